@@ -85,6 +85,10 @@ impl Budget {
     pub fn cancel(&self) {
         self.cancelled.set.store(true, Ordering::Relaxed);
     }
+    /// An error if it is spent.
+    pub fn check(&self) -> Result<(), Spent> {
+        self.spent().map_or(Ok(()), Err)
+    }
     /// Ask this every few thousand steps: it reads the clock and the process's resident size.
     pub fn spent(&self) -> Option<Spent> {
         if self.cancelled.is_set() {

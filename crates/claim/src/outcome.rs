@@ -4,6 +4,7 @@
 
 use crate::modular::{Modular, Product};
 use crate::{Reason, Trace};
+use base::Spent;
 use ir::interp::StateStore;
 use ir::{BlockId, FuncId};
 
@@ -14,6 +15,12 @@ pub enum Outcome {
     /// This one does.
     Unsafe(Trace),
     Unknown(Reason),
+}
+
+impl From<Spent> for Outcome {
+    fn from(spent: Spent) -> Self {
+        Outcome::Unknown(Reason::Budget(spent))
+    }
 }
 
 /// Evidence for "safe".

@@ -3,29 +3,7 @@
 use claim::{Replay, Trace, Unwatched, replay};
 use ir::interp::Code;
 
-const PROGRAM: &str = "global @m: i32\nglobal @x: i32\nentry main\n
-func worker(%arg: ptr) -> ptr {
-b0:
-  lock i32 @m set self
-  store i32 @x, 1
-  unlock i32 @m
-  return null
-}
-
-func main() -> i32 {
-  temp %v: i32, %n: i32
-b0:
-  spawn worker(null)
-  lock i32 @m set self
-  %n = havoc nondet \"n\"
-  %v = load i32 @x
-  assert %v == %n
-  unlock i32 @m
-  atomic begin
-  store i32 @x, 2
-  atomic end
-  return 0
-}";
+const PROGRAM: &str = include_str!("replay.ir");
 
 /// What comes of threads that take so many steps each, with these inputs.
 fn follow(runs: &[(usize, u32)], inputs: &[u128]) -> Replay {

@@ -12,10 +12,12 @@
 //! By these the set stands for every execution (`docs/explicit.md` has the argument).  The code is written for the reader,
 //! not for speed: it looks at one state at a time and keeps nothing between them.
 
-use base::{BitSet, Budget, Id};
+use crate::{SPENT, ensure};
+use base::graph::Components;
+use base::{BitSet, Budget};
 use claim::{ClosedStates, Followed, MOST_COMBINATIONS};
 use facts::regions::RegionKind;
-use facts::{CellId, Facts, RegionId, SiteId};
+use facts::{Facts, RegionId, SiteId};
 use ir::interp::{Choice, Code, Machine, MemoryError, Next, ObjectInfo, Open, Point, Stepped, Tid};
 use ir::{Callee, Function, InstKind};
 
@@ -24,28 +26,23 @@ pub fn check(claim: &ClosedStates, code: &Code<'_>, budget: &Budget) -> Result<(
     let facts = Facts::compute(code.program);
     let checker = Checker { claim, code, facts: &facts };
     let mut machine = Machine::new(code);
-    let mut edges = Vec::new();
-    if claim.store.find(&mut machine).is_none() {
-        return Err("the initial state is missing".into());
-    }
+    // For each state where its runs lead, unless all threads are followed there.
+    let mut edges = vec![Vec::new(); claim.store.len()];
+    ensure(claim.store.find(&mut machine).is_some(), "the initial state is missing")?;
     let mut effort = 0;
     for state in 0..claim.store.len() as u32 {
         // Looked at in proportion to the work: some states are large.
         effort += 200 + claim.store.parts_of(state);
         if effort > 50_000 {
             effort = 0;
-            if budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            budget.check().map_err(|_| SPENT)?;
         }
         checker
-            .check_state(state, &mut machine, &mut edges)
+            .check_state(state, &mut machine, &mut edges[state as usize])
             .map_err(|why| format!("state {state} of {}: {why}", claim.store.len()))?;
     }
-    if has_cycle(claim.store.len(), &edges) {
-        return Err("a cycle without a state from which all threads are followed".into());
-    }
-    Ok(())
+    let acyclic = !Components::of_graph(&edges).cyclic.contains(&true);
+    ensure(acyclic, "a cycle without a state from which all threads are followed")
 }
 
 struct Checker<'a, 'p> {
@@ -55,17 +52,14 @@ struct Checker<'a, 'p> {
 }
 
 impl Checker<'_, '_> {
-    /// Checks one state; adds the runs from it to `edges` unless all threads are followed.
-    fn check_state(&self, state: u32, machine: &mut Machine<'_>, edges: &mut Vec<(u32, u32)>) -> Result<(), String> {
+    /// Checks one state; adds where runs from it lead to `edges` unless all threads are followed.
+    fn check_state(&self, state: u32, machine: &mut Machine<'_>, edges: &mut Vec<u32>) -> Result<(), String> {
         let store = &self.claim.store;
         store.load(state, machine);
         let followed = *self.claim.followed.get(state as usize).ok_or("nothing is said about it")?;
-        let movable: Vec<Tid> = (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect();
-        let threads: Vec<Tid> = match followed {
-            Followed::All => movable.clone(),
-            Followed::Only(set) => movable.iter().copied().filter(|thread| is_member(set, *thread)).collect(),
-        };
+        let mut threads: Vec<Tid> = (0..machine.thread_count()).filter(|thread| machine.enabled(*thread)).collect();
         if let Followed::Only(set) = followed {
+            threads.retain(|thread| is_member(set, *thread));
             self.check_persistent(machine, set)?;
         }
         let mut moved = false;
@@ -78,7 +72,7 @@ impl Checker<'_, '_> {
                 if let Some(next) = run? {
                     moved = true;
                     if followed != Followed::All {
-                        edges.push((state, next));
+                        edges.push(next);
                     }
                 }
                 if !advance(&mut script) {
@@ -86,9 +80,7 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        if !moved && followed != Followed::All {
-            return Err("no thread that is followed can move".into());
-        }
+        ensure(moved || followed == Followed::All, "no thread that is followed can move")?;
         Ok(())
     }
 
@@ -193,18 +185,11 @@ impl Checker<'_, '_> {
 
     /// What is said about conflicts rests on what accesses the facts know of: each that is made must be among them.
     fn check_foreseen(&self, machine: &Machine<'_>, thread: Tid) -> Result<(), String> {
+        use Next::*;
         let (address, size, write) = match machine.next(thread) {
-            Next::Access { address, size, write, .. } => (address, size, write),
-            Next::Free { address } => (address, 1, true),
-            Next::Spawn
-            | Next::Join(_)
-            | Next::Detach
-            | Next::Allocate
-            | Next::AtomicBegin
-            | Next::Leave
-            | Next::Local => {
-                return Ok(());
-            }
+            Access { address, size, write, .. } => (address, size, write),
+            Free { address } => (address, 1, true),
+            Spawn | Join(_) | Detach | Allocate | AtomicBegin | Leave | Local => return Ok(()),
         };
         // One that goes nowhere ends the execution.
         let Ok(location) = machine.locate(address, size) else { return Ok(()) };
@@ -223,10 +208,8 @@ impl Checker<'_, '_> {
     }
 
     fn arrive(&self, machine: &mut Machine<'_>, thread: Tid) -> Result<Option<u32>, String> {
-        match self.claim.store.find(machine) {
-            Some(next) => Ok(Some(next)),
-            None => Err(format!("thread {thread} leaves the set")),
-        }
+        let next = self.claim.store.find(machine);
+        next.ok_or_else(|| format!("thread {thread} leaves the set")).map(Some)
     }
 
     /// All values an input need take, if they can be tried.
@@ -236,10 +219,10 @@ impl Checker<'_, '_> {
         match choice.what {
             // A new place, or that of one of the freed blocks; a new handle, or one of a thread that has ended.
             Open::Place(count) | Open::Handle(count) => Some((0..=u128::from(count)).collect()),
-            Open::Input | Open::Uninit => match self.facts.inputs.representatives(func, block, inst as usize) {
-                Some(values) => Some(values.to_vec()),
-                None => every_value(),
-            },
+            Open::Input | Open::Uninit => {
+                let enough = self.facts.inputs.representatives(func, block, inst as usize);
+                enough.map(<[u128]>::to_vec).or_else(every_value)
+            }
         }
     }
 
@@ -251,18 +234,15 @@ impl Checker<'_, '_> {
         let mut clash = Clash::default();
         match machine.next(thread) {
             Next::Local => (),
-            Next::Access { address, size, write, .. } => {
-                match (site, machine.locate(address, size)) {
-                    // What touches a freed block may find another one there, if that comes first.
-                    (Some(site), Err(MemoryError::Dead)) => self.clash_of(site, &mut clash),
-                    (Some(_), Ok(at)) => {
-                        if let Some(place) = machine.object_at(at) {
-                            self.clash_at(place, size, write, &mut clash);
-                        }
-                    }
-                    (_, Err(_)) | (None, Ok(_)) => (),
+            Next::Access { address, size, write, .. } => match (site, machine.locate(address, size)) {
+                // What touches a freed block may find another one there, if that comes first.
+                (Some(site), Err(MemoryError::Dead)) => self.clash_of(site, &mut clash),
+                (Some(_), Ok(at)) => {
+                    let place = machine.object_at(at);
+                    place.into_iter().for_each(|place| self.clash_at(place, size, write, &mut clash));
                 }
-            }
+                (_, Err(_)) | (None, Ok(_)) => (),
+            },
             Next::Free { .. } | Next::Allocate | Next::Leave => {
                 if let Some(site) = site {
                     self.clash_of(site, &mut clash);
@@ -288,12 +268,7 @@ impl Checker<'_, '_> {
         }
         // What the other can only do while it has a lock, it cannot do while this thread has it, unless the other may
         // change the lock's word by other means.
-        for (id, lock) in self.facts.locks.all.iter() {
-            let Some(address) = lock.address(machine) else { continue };
-            let Ok(location) = machine.locate(address, 4) else { continue };
-            if machine.read(location, 4) & 0xffff != thread as u128 + 1 {
-                continue;
-            }
+        for (id, lock) in self.facts.locks.all.iter().filter(|(_, lock)| lock.is_held(machine, thread)) {
             let protected = self.facts.locks.protected(id);
             let mut rogue = self.facts.sites.writes(lock.cell).clone();
             rogue.intersect_with(&ahead.sites);
@@ -306,20 +281,13 @@ impl Checker<'_, '_> {
 
     fn clash_at(&self, (object, offset): (ObjectInfo, u64), size: u64, write: bool, clash: &mut Clash) {
         let Some(region) = self.facts.regions.of(object, self.code) else { return };
-        let sites = &self.facts.sites;
         self.facts.cells.at(region, offset, size, &mut |cell| {
-            clash.sites.union_with(if write { sites.accesses(cell) } else { sites.writes(cell) });
+            clash.sites.union_with(self.facts.sites.conflicts_at(cell, write));
         });
     }
 
     fn clash_of(&self, site: SiteId, clash: &mut Clash) {
-        let sites = &self.facts.sites;
-        for cell in sites.all[site].reads.iter() {
-            clash.sites.union_with(sites.writes(CellId::new(cell)));
-        }
-        for cell in sites.all[site].writes.iter() {
-            clash.sites.union_with(sites.accesses(CellId::new(cell)));
-        }
+        clash.sites.union_with(&self.facts.sites.conflicts(site));
     }
 
     /// An atomic section is one step: it clashes with what any of its instructions clashes with.  Where its end is not in
@@ -337,14 +305,12 @@ impl Checker<'_, '_> {
             }
             let body = &function.blocks[block];
             let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
-                let mut targets = Vec::new();
-                body.term.for_each_target(&mut |to| targets.push(to));
-                if targets.is_empty() {
-                    clash.threads = true;
-                    clash.sites = (0..self.facts.sites.all.len()).collect();
+                let before = work.len();
+                body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
+                if work.len() == before {
+                    *clash = Clash { threads: true, sites: (0..self.facts.sites.all.len()).collect() };
                     return;
                 }
-                work.extend(targets.into_iter().map(|to| (to, 0, depth)));
                 continue;
             };
             if let InstKind::Call { callee, .. } = kind {
@@ -402,35 +368,4 @@ fn advance(script: &mut Vec<(u32, u32)>) -> bool {
         script.pop();
     }
     false
-}
-
-/// Is there a cycle among the edges?  States are taken away as soon as nothing leads to them.
-fn has_cycle(states: usize, edges: &[(u32, u32)]) -> bool {
-    let mut incoming = vec![0_u32; states];
-    let mut starts = vec![0_usize; states + 1];
-    for (from, to) in edges {
-        incoming[*to as usize] += 1;
-        starts[*from as usize + 1] += 1;
-    }
-    for state in 0..states {
-        starts[state + 1] += starts[state];
-    }
-    let mut targets = vec![0; edges.len()];
-    let mut fill = starts.clone();
-    for (from, to) in edges {
-        targets[fill[*from as usize]] = *to;
-        fill[*from as usize] += 1;
-    }
-    let mut ready: Vec<usize> = (0..states).filter(|state| incoming[*state] == 0).collect();
-    let mut gone = 0;
-    while let Some(state) = ready.pop() {
-        gone += 1;
-        for to in &targets[starts[state]..starts[state + 1]] {
-            incoming[*to as usize] -= 1;
-            if incoming[*to as usize] == 0 {
-                ready.push(*to as usize);
-            }
-        }
-    }
-    gone < states
 }

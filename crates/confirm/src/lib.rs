@@ -15,10 +15,14 @@ pub mod unfolding;
 mod unrolling;
 
 use base::{Budget, Pos};
-use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violated, Violation, replay};
+use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violation, replay};
 use ir::interp::Code;
-use ir::{Goal, InstKind, MemoryModel, Spec};
+use ir::{BlockId, Function, Goal, InstKind, MemoryModel, Spec};
+use rustc_hash::FxHashSet;
 use std::fmt;
+
+/// Why nothing was checked to its end.
+const SPENT: &str = "the budget is spent";
 
 /// A confirmed answer.
 pub enum Verdict {
@@ -67,7 +71,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
                 if let Some(InstKind::Assert { check, .. }) = inst
                     && check.property() == spec.property
                 {
-                    return Verdict::Unsafe(Violation { trace, at: Violated::Place(site) });
+                    return Verdict::Unsafe(Violation { trace, at: site });
                 }
                 unconfirmed(format!("what is violated is not {}", spec.property))
             }
@@ -84,6 +88,21 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
             }
         }
     }
+}
+
+/// What must be so, or else why the claim is not accepted.
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.into()) }
+}
+
+/// Can control come back to the block?
+fn comes_back(function: &Function, block: BlockId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![block];
+    while let Some(from) = work.pop() {
+        function.blocks[from].term.for_each_target(&mut |to| work.extend(seen.insert(to).then_some(to)));
+    }
+    seen.contains(&block)
 }
 
 /// Checks a proof anew on the program, by reasoning alone; the error says what does not hold.

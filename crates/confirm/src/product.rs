@@ -3,14 +3,14 @@
 //!
 //! The system is taken for granted, as in `modular`, and so are the solver's answers.
 
+use crate::ensure;
 use crate::modular::about_states;
-use crate::modular::question::{assert_facts, must_refute};
+use crate::modular::question::{must_refute, must_refute_where, solver_of};
 use crate::modular::scene::{Scene, State};
 use base::{Budget, Id};
 use claim::modular::Product;
-use formula::{Formula, Linear};
+use formula::Formula;
 use rustc_hash::FxHashMap;
-use smt::Solver;
 use system::{Location, System};
 
 /// Shows that no execution of the system sets `failed`.
@@ -19,9 +19,7 @@ pub fn check(proof: &Product, system: &System, budget: &Budget) -> Result<(), St
     for (places, formula) in &proof.states {
         let fits = places.len() == system.threads.len()
             && places.iter().zip(system.threads.values()).all(|(place, thread)| *place < thread.graph.locations.len());
-        if !fits {
-            return Err("a combination is not one of a location for each thread".into());
-        }
+        ensure(fits, "a combination is not one of a location for each thread")?;
         about_states(formula, system, 1)?;
         if listed.insert(places, formula).is_some() {
             return Err(format!("{} is listed twice", shown(system, places)));
@@ -40,7 +38,7 @@ struct Checker<'p> {
 
 impl Checker<'_> {
     fn scene(&self) -> Scene<'_> {
-        Scene::new(self.system, vec![true; self.system.vars.len()])
+        Scene::new(self.system, (0..self.system.vars.len()).collect())
     }
 
     fn initial(&self) -> Result<(), String> {
@@ -49,12 +47,8 @@ impl Checker<'_> {
             return Err("the place where the program starts is not listed".into());
         };
         let mut scene = self.scene();
-        let state = scene.initial();
-        let mut solver = Solver::new();
-        assert_facts(&mut solver, &mut scene);
-        must_refute(&mut solver, &state.holds(formula).not(), self.budget, || {
-            "the invariant does not hold at first".into()
-        })
+        let fails = scene.initial().holds(formula).not();
+        must_refute(&mut solver_of(&mut scene), &fails, self.budget, || "the invariant does not hold at first".into())
     }
 
     /// Nothing has failed here, and every step leads to where the invariant holds again.
@@ -62,9 +56,8 @@ impl Checker<'_> {
         let mut scene = self.scene();
         let state = self.state_at(&mut scene, places);
         scene.add(state.holds(formula));
-        let mut solver = Solver::new();
-        assert_facts(&mut solver, &mut scene);
-        let safe = Formula::eq(&self.system.failed.into(), &Linear::constant(0));
+        let mut solver = solver_of(&mut scene);
+        let safe = Formula::is(&self.system.failed.into(), 0);
         must_refute(&mut solver, &state.holds(&safe).not(), self.budget, || {
             format!("the property can be violated at {}", shown(self.system, places))
         })?;
@@ -74,16 +67,11 @@ impl Checker<'_> {
                 target[mover.index()] = edge.to.index();
                 let (possible, after) = scene.step(mover, edge, &state);
                 let kept = self.listed.get(target.as_slice()).map_or(Formula::False, |formula| after.holds(formula));
-                solver.push();
-                assert_facts(&mut solver, &mut scene);
-                solver.assert(&possible);
-                let found = must_refute(&mut solver, &kept.not(), self.budget, || {
+                must_refute_where((&mut scene, &mut solver), &possible, &kept.not(), self.budget, || {
                     let name = |var| self.system.name_in_move(var);
                     let (from, to) = (shown(self.system, places), shown(self.system, &target));
                     format!("a step from {from}, where {}, to {to} does not keep the invariant", formula.display(&name))
-                });
-                solver.pop();
-                found?;
+                })?;
             }
         }
         Ok(())

@@ -8,6 +8,7 @@
 use base::{Budget, Rng};
 use ir::interp::{Choice, Code, Machine, Next, Open, Stepped, Tid};
 use ir::{Expr, Ty};
+use std::collections::BTreeSet;
 
 /// The most executions.
 const RUNS: u64 = 4_000;
@@ -41,23 +42,18 @@ pub fn check(code: &Code<'_>, budget: &Budget) -> Result<(), String> {
 
 /// The numbers that the program mentions: what it compares with is among them.
 fn constants(code: &Code<'_>) -> Vec<u128> {
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     let mut note = |expr: &Expr| {
         expr.for_each(&mut |expr| {
             if let Expr::Const(Ty::Int(_), value) = expr {
-                found.push(*value);
+                found.insert(*value);
             }
         });
     };
     for function in code.program.functions.values().filter(|function| !function.model) {
-        for block in function.blocks.values() {
-            block.insts.iter().for_each(|inst| inst.kind.for_each_expr(&mut |expr| note(expr)));
-            block.term.for_each_expr(&mut |expr| note(expr));
-        }
+        function.for_each_expr(&mut note);
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    found.into_iter().collect()
 }
 
 /// When threads are switched though the one that runs could go on.
@@ -194,48 +190,21 @@ fn input(rng: &mut Rng, choice: Choice, constants: &[u128], given: &[u128]) -> u
 mod tests {
     use super::*;
 
-    /// Two threads add 1 each, the last one checks the sum; `update` is how.
-    fn adders(update: &str) -> String {
-        format!(
-            "target 64
-global @x: i32
-entry main
-
-func add(%p: ptr) -> ptr {{
-  temp %v: i32
-b0:
-{update}
-  return null
-}}
-
-func main() -> i32 {{
-  temp %t: i32, %r: ptr, %v: i32
-b0:
-  %t = spawn add(null)
-  %r = call add(null)
-  %r = join %t
-  %v = load i32 @x
-  assert %v == 2 error
-  return 0
-}}
-"
-        )
-    }
-
-    fn found(text: &str) -> Result<(), String> {
-        let program = ir::text::parse(text, "test.ir").unwrap_or_else(|error| panic!("{error:?} in\n{text}"));
+    /// Runs two threads that add 1 each, of which the last one checks the sum; `update` is how they do it.
+    fn found(update: &str) -> Result<(), String> {
+        let text = include_str!("../tests/adders.ir").replace("UPDATE", update);
+        let program = ir::text::parse(&text, "test.ir").unwrap_or_else(|error| panic!("{error:?} in\n{text}"));
         check(&Code::new(&program), &Budget::unlimited())
     }
 
     #[test]
     fn a_lost_update_is_run_into() {
-        let in_two_steps = "  %v = load i32 @x\n  store i32 @x, %v + 1";
-        let why = found(&adders(in_two_steps)).unwrap_err();
+        let why = found("%v = load i32 @x\n  store i32 @x, %v + 1").unwrap_err();
         assert!(why.contains("violates the assertion"), "{why}");
     }
 
     #[test]
     fn what_does_not_happen_is_not_found() {
-        assert_eq!(found(&adders("  %v = update i32 @x set old + 1")), Ok(()));
+        assert_eq!(found("%v = update i32 @x set old + 1"), Ok(()));
     }
 }

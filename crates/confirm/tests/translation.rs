@@ -11,37 +11,28 @@ use system::meaning::Home;
 use system::ranges::Known;
 use system::{Edge, Location, Options, System, ThreadId, Translated};
 
-/// Something made wrong in one edge; false if that is not possible there.
-type Fault = fn(&mut Edge, usize) -> bool;
+/// Makes something wrong in one edge, if that is possible there.
+type Fault = fn(&mut Edge, usize) -> Option<()>;
 
-/// All but the last few conjuncts, with another one in the place of the last that `change` finds one for.
-fn change_guard(edge: &mut Edge, change: impl Fn(&Formula) -> Option<Formula>) -> bool {
+/// Another conjunct of the guard in the place of the last that `change` finds one for.
+fn change_guard(edge: &mut Edge, change: impl Fn(&Formula) -> Option<Formula>) -> Option<()> {
     let mut parts = edge.step.guard.conjuncts().to_vec();
-    let changed = parts.iter_mut().rev().find_map(|part| change(part).map(|new| *part = new)).is_some();
+    parts.iter_mut().rev().find_map(|part| change(part).map(|new| *part = new))?;
     edge.step.guard = Formula::and(parts);
-    changed
+    Some(())
 }
 
 /// Nearly all of them take something away from what the system can do.
 const FAULTS: [(&str, Fault); 9] = [
     ("an edge left out", |edge, _| {
         edge.step.guard = Formula::False;
-        true
+        Some(())
     }),
-    ("one more", |edge, _| match edge.step.updates.last_mut() {
-        Some((_, value)) => {
-            *value = value.plus_constant(1);
-            true
-        }
-        None => false,
-    }),
-    ("an update left out", |edge, _| edge.step.updates.pop().is_some()),
-    ("the value of another variable", |edge, _| match &mut edge.step.updates[..] {
-        [.., (_, first), (_, second)] if first != second => {
-            std::mem::swap(first, second);
-            true
-        }
-        _ => false,
+    ("one more", |edge, _| edge.step.updates.last_mut().map(|(_, value)| *value = value.plus_constant(1))),
+    ("an update left out", |edge, _| edge.step.updates.pop().map(|_| ())),
+    ("the value of another variable", |edge, _| {
+        let [.., (_, first), (_, second)] = &mut edge.step.updates[..] else { return None };
+        (first != second).then(|| std::mem::swap(first, second))
     }),
     ("a bound by one", |edge, _| {
         change_guard(edge, |part| match part {
@@ -57,22 +48,21 @@ const FAULTS: [(&str, Fault); 9] = [
     }),
     ("another way", |edge, locations| {
         let to = Location::new((edge.to.index() + 1) % locations);
-        locations > 1 && std::mem::replace(&mut edge.to, to) != to
+        (to != edge.to).then(|| edge.to = to)
     }),
     ("one input for two", |edge, _| {
-        if edge.step.inputs.len() < 2 || edge.step.inputs[0].range != edge.step.inputs[1].range {
-            return false;
-        }
+        let [first, second, ..] = &edge.step.inputs[..] else { return None };
         let shared = &mut |var: Var| (var == Var::input(1)).then(|| Linear::var(Var::input(0)));
-        edge.step.guard = edge.step.guard.substitute(shared);
-        edge.step.updates.iter_mut().for_each(|(_, value)| *value = value.substitute(shared));
-        true
+        (first.range == second.range).then(|| {
+            edge.step.guard = edge.step.guard.substitute(shared);
+            edge.step.updates.iter_mut().for_each(|(_, value)| *value = value.substitute(shared));
+        })
     }),
     ("an input that is never the largest", |edge, _| {
-        let Some(high) = edge.step.inputs.first().and_then(|input| input.range.most()) else { return false };
+        let high = edge.step.inputs.first()?.range.most()?;
         let less = Formula::lt(&Linear::var(Var::input(0)), &Linear::constant(high));
         edge.step.guard = Formula::and([edge.step.guard.clone(), less]);
-        true
+        Some(())
     }),
 ];
 
@@ -113,7 +103,7 @@ fn accepted(translated: &mut Translated, most: usize, safe: bool) -> (usize, Vec
         for (what, fault) in FAULTS {
             for at in (tried % every..thread.graph.edges.len()).step_by(every) {
                 let edge = &mut translated.system.threads[id].graph.edges[at];
-                let made = fault(edge, thread.graph.locations.len());
+                let made = fault(edge, thread.graph.locations.len()).is_some();
                 let wrong_edge = edge.clone();
                 if made && matters(translated, id, &thread.graph.edges[at], &wrong_edge, &known) {
                     tried += 1;

@@ -13,16 +13,25 @@ fn unfold(program: &Program, bounds: &Bounds) -> Unfolded {
     passes::unfold(program, &Facts::compute(program), Goal::Assertion, bounds, &budget).expect("without limits")
 }
 
-/// Something made wrong in the unfolded program; false if that is not possible there.
-type Fault = fn(&mut Function, BlockId, usize) -> bool;
+/// Makes something wrong in the unfolded program, if that is possible there.
+type Fault = fn(&mut Function, BlockId, usize) -> Option<()>;
 
 fn inst(function: &mut Function, block: BlockId, at: usize) -> Option<&mut InstKind> {
     function.blocks[block].insts.get_mut(at).map(|inst| &mut inst.kind)
 }
 
-/// Is it the end of a block from which two ways go on that are both to be taken?
-fn is_end(function: &Function, block: BlockId, at: usize) -> bool {
-    function.blocks[block].insts.len() == at && goes_on(function, block)
+/// The end of a block, if two ways go on from there that are both to be taken.
+fn branch(function: &mut Function, block: BlockId, at: usize) -> Option<&mut Term> {
+    let is_end = function.blocks[block].insts.len() == at && goes_on(function, block);
+    Some(&mut function.blocks[block].term).filter(|term| is_end && matches!(term, Term::Branch { .. }))
+}
+
+/// Leaves one side of what is assumed, if that is a disjunction.
+fn keep_side(kind: Option<&mut InstKind>, side: fn(Expr, Expr) -> Expr) -> Option<()> {
+    let InstKind::Assume { cond } = kind? else { return None };
+    let Expr::Bin(BinOp::Or, left, right) = cond.clone() else { return None };
+    *cond = side(*left, *right);
+    Some(())
 }
 
 /// Do all ways from the block lead on?
@@ -53,108 +62,60 @@ const FAULTS: [(&str, Fault); 12] = [
     ("an access, input or section left out", |function, block, at| {
         // Without what it read the program would take another way, which is not supported.
         let goes_on = goes_on(function, block);
-        let Some(kind) = inst(function, block, at) else { return false };
+        let kind = inst(function, block, at)?;
         let counts = kind.access().is_some() && goes_on
             || kind.nesting() != 0
             || matches!(kind, InstKind::Havoc { .. } | InstKind::Join { .. } | InstKind::Assert { .. });
-        if counts {
-            function.blocks[block].insts.remove(at);
-        }
-        counts
+        counts.then(|| _ = function.blocks[block].insts.remove(at))
     }),
-    ("a fence where something was", |function, block, at| match inst(function, block, at) {
-        Some(kind @ (InstKind::Store { .. } | InstKind::Assert { .. })) => {
-            *kind = InstKind::Fence { order: ir::Order::SeqCst };
-            true
-        }
-        _ => false,
+    ("a fence where something was", |function, block, at| {
+        let kind = inst(function, block, at)?;
+        let counts = matches!(kind, InstKind::Store { .. } | InstKind::Assert { .. });
+        counts.then(|| *kind = InstKind::Fence { order: ir::Order::SeqCst })
     }),
-    ("another value stored", |function, block, at| match inst(function, block, at) {
-        Some(InstKind::Store { value: Expr::Const(Ty::Int(_), value), .. }) => {
-            *value ^= 1;
-            true
-        }
-        _ => false,
+    ("another value stored", |function, block, at| {
+        let kind = inst(function, block, at)?;
+        let InstKind::Store { value: Expr::Const(Ty::Int(_), value), .. } = kind else { return None };
+        *value ^= 1;
+        Some(())
     }),
-    ("another address", |function, block, at| match inst(function, block, at) {
-        Some(
-            InstKind::Store { addr: Expr::Object(_, offset), .. }
-            | InstKind::Load { addr: Expr::Object(_, offset), .. },
-        ) => {
-            *offset += 1;
-            true
-        }
-        _ => false,
+    ("another address", |function, block, at| {
+        let (InstKind::Store { addr, .. } | InstKind::Load { addr, .. }) = inst(function, block, at)? else {
+            return None;
+        };
+        let Expr::Object(_, offset) = addr else { return None };
+        *offset += 1;
+        Some(())
     }),
     ("an assumption too many", |function, block, at| {
-        let (pos, cond) = (function.blocks[block].term_pos, Expr::bool(false));
-        let counts = inst(function, block, at).is_some_and(|kind| matches!(kind, InstKind::Store { .. }));
-        if counts {
-            function.blocks[block].insts.insert(at, ir::Inst { kind: InstKind::Assume { cond }, pos });
-        }
-        counts
+        let counts = matches!(inst(function, block, at)?, InstKind::Store { .. });
+        let data = &mut function.blocks[block];
+        let never = Inst { kind: InstKind::Assume { cond: Expr::bool(false) }, pos: data.term_pos };
+        counts.then(|| data.insts.insert(at, never))
     }),
     ("the other way", |function, block, at| {
-        let end = is_end(function, block, at);
-        match &mut function.blocks[block].term {
-            Term::Branch { then, other, .. } if end && then != other => {
-                std::mem::swap(then, other);
-                true
-            }
-            _ => false,
-        }
+        let Term::Branch { then, other, .. } = branch(function, block, at)? else { return None };
+        (then != other).then(|| std::mem::swap(then, other))
     }),
     ("a way left out", |function, block, at| {
-        let end = is_end(function, block, at);
-        let term = &mut function.blocks[block].term;
-        match term {
-            Term::Branch { then, other, .. } if end && then != other => {
-                *term = Term::Jump(*other);
-                true
-            }
-            _ => false,
-        }
+        let term = branch(function, block, at)?;
+        let Term::Branch { then, other, .. } = *term else { return None };
+        (then != other).then(|| *term = Term::Jump(other))
     }),
-    ("the end come early", |function, block, at| {
-        let end = is_end(function, block, at);
-        let term = &mut function.blocks[block].term;
-        let counts = end && matches!(term, Term::Branch { .. });
-        if counts {
-            *term = Term::Halt;
-        }
-        counts
-    }),
+    ("the end come early", |function, block, at| branch(function, block, at).map(|term| *term = Term::Halt)),
     ("a change not noted", |function, block, at| {
-        let Some(InstKind::Assign { dst, .. }) = inst(function, block, at) else { return false };
-        let dst = *dst;
+        let InstKind::Assign { dst, .. } = *inst(function, block, at)? else { return None };
+        let value = Expr::bool(false);
         let notes = function.regs[dst].name.starts_with("changed");
-        if notes {
-            function.blocks[block].insts[at].kind = InstKind::Assign { dst, value: Expr::bool(false) };
-        }
-        notes
+        notes.then(|| function.blocks[block].insts[at].kind = InstKind::Assign { dst, value })
     }),
-    ("a register not compared", |function, block, at| match inst(function, block, at) {
-        Some(InstKind::Assume { cond: cond @ Expr::Bin(BinOp::Or, ..) }) => {
-            let Expr::Bin(_, left, _) = &*cond else { return false };
-            *cond = (**left).clone();
-            true
-        }
-        _ => false,
-    }),
-    ("memory not compared", |function, block, at| match inst(function, block, at) {
-        Some(InstKind::Assume { cond: cond @ Expr::Bin(BinOp::Or, ..) }) => {
-            let Expr::Bin(_, _, right) = &*cond else { return false };
-            *cond = (**right).clone();
-            true
-        }
-        _ => false,
-    }),
+    ("a register not compared", |function, block, at| keep_side(inst(function, block, at), |left, _| left)),
+    ("memory not compared", |function, block, at| keep_side(inst(function, block, at), |_, right| right)),
     ("two inputs in one", |function, block, at| {
-        let Some(InstKind::Havoc { dst, .. }) = inst(function, block, at) else { return false };
-        let dst = *dst;
+        let InstKind::Havoc { dst, .. } = *inst(function, block, at)? else { return None };
         let value = Expr::Const(function.ty(dst), 0);
         function.blocks[block].insts[at].kind = InstKind::Assign { dst, value };
-        true
+        Some(())
     }),
 ];
 
@@ -199,7 +160,7 @@ fn accepted(program: &Program, unfolded: &mut Unfolded, most: usize) -> (usize, 
             let all = good.blocks.iter().flat_map(|(id, block)| (0..=block.insts.len()).map(move |at| (id, at)));
             for (block, at) in all.skip(tried % every).step_by(every) {
                 let function = &mut unfolded.program.functions[func];
-                if reached.contains(&block) && !is_doomed(function, block) && fault(function, block, at) {
+                if reached.contains(&block) && !is_doomed(function, block) && fault(function, block, at).is_some() {
                     tried += 1;
                     if confirm::unfolding::check(program, unfolded).is_ok() {
                         wrong.push(format!("{what}, {}, {block} {at}", good.name));

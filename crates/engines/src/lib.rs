@@ -17,23 +17,24 @@ pub use options::{About, Command, Made, SWITCH, TELL, words};
 pub use problem::{Problem, Symbolic};
 
 use base::{Budget, Pos};
-use claim::Outcome;
-use claim::Reason;
 use claim::modular::Ints;
+use claim::{Outcome, Reason};
 use ir::{Goal, MemoryModel, Program, Spec};
 
 /// Decides problems.
 pub trait Engine {
     /// Whether it knows how to look for the goal under the memory model.
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool;
+    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
+        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
+    }
     /// Decides a problem of a kind that it decides, or says why not.  Returns soon after `budget` is spent.
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome;
     /// Decides any problem.
     fn run(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let Spec { property, memory } = problem.spec;
-        match property.goal().is_some_and(|goal| self.decides(goal, memory)) {
-            true => self.decide(problem, budget, observer),
-            false => Outcome::Unknown(Reason::Property(property)),
+        match property.goal() {
+            Some(goal) if self.decides(goal, memory) => self.decide(problem, budget, observer),
+            _ => Outcome::Unknown(Reason::Property(property)),
         }
     }
     /// The integers that its verdict speaks of.

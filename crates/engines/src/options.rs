@@ -8,16 +8,17 @@ use crate::{Engine, Entry, find};
 use claim::modular::Ints;
 use std::fmt;
 
-/// One option of an engine that is configured by a `C`.
-pub struct Setting<C> {
+/// One option of an engine.
+pub struct Setting<E> {
     pub about: About,
-    value: Value<C>,
+    value: Value<E>,
 }
 
 /// What becomes of its value.
-enum Value<C> {
-    Switch(fn(&mut C) -> &mut bool),
-    Other(fn(&mut C, &str) -> Result<(), String>),
+enum Value<E> {
+    Switch(fn(&mut E) -> &mut bool),
+    Text(fn(&mut E) -> &mut Option<String>),
+    Other(fn(&mut E, &str) -> Result<(), String>),
 }
 
 /// What there is to say about an option.
@@ -38,47 +39,59 @@ pub type Made = Result<Box<dyn Engine>, String>;
 /// The values of a switch.
 pub const SWITCH: &str = "on|off";
 
-impl<C> Setting<C> {
+impl<E> Setting<E> {
     pub const fn new(
         name: &'static str,
         values: &'static str,
         default: &'static str,
         what: &'static str,
-        read: fn(&mut C, &str) -> Result<(), String>,
+        read: fn(&mut E, &str) -> Result<(), String>,
     ) -> Self {
         Setting { about: About { name, values, default, what }, value: Value::Other(read) }
     }
 
+    /// Any text.
+    pub const fn text(
+        name: &'static str,
+        values: &'static str,
+        what: &'static str,
+        into: fn(&mut E) -> &mut Option<String>,
+    ) -> Self {
+        Setting { about: About { name, values, default: "", what }, value: Value::Text(into) }
+    }
+
     /// A switch that is on unless it is turned off.
-    pub const fn on(name: &'static str, what: &'static str, switch: fn(&mut C) -> &mut bool) -> Self {
+    pub const fn on(name: &'static str, what: &'static str, switch: fn(&mut E) -> &mut bool) -> Self {
         Setting { about: About { name, values: SWITCH, default: "on", what }, value: Value::Switch(switch) }
     }
 
     /// A switch that is off unless it is turned on.
-    pub const fn off(name: &'static str, what: &'static str, switch: fn(&mut C) -> &mut bool) -> Self {
+    pub const fn off(name: &'static str, what: &'static str, switch: fn(&mut E) -> &mut bool) -> Self {
         Setting { about: About { name, values: SWITCH, default: "off", what }, value: Value::Switch(switch) }
     }
 
     /// Gives the option a value; the error says what that is not.
-    pub fn read(&self, config: &mut C, value: &str) -> Result<(), String> {
+    pub fn read(&self, engine: &mut E, value: &str) -> Result<(), String> {
         match (&self.value, value) {
-            (Value::Other(read), _) => read(config, value)?,
-            (Value::Switch(switch), "on" | "off") => *switch(config) = value == "on",
+            (Value::Other(read), _) => read(engine, value)?,
+            (Value::Text(into), _) => *into(engine) = Some(value.into()),
+            (Value::Switch(switch), "on" | "off") => *switch(engine) = value == "on",
             (Value::Switch(_), _) => return Err("neither on nor off".into()),
         }
         Ok(())
     }
 }
 
-/// An engine that says how it is configured.
-pub trait Configured: Engine + Sized + 'static {
+/// An engine that keeps what its options say.
+pub trait Configured: Engine + Default + 'static {
     const NAME: &'static str;
     /// What it does, in a few words.
     const WHAT: &'static str;
-    type Config: Default + 'static;
-    const OPTIONS: &'static [Setting<Self::Config>];
-    /// The error says which options do not go together.
-    fn configured(config: Self::Config) -> Result<Self, String>;
+    const OPTIONS: &'static [Setting<Self>];
+    /// Makes ready what the options ask for; the error says which of them do not go together.
+    fn prepare(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 impl Entry {
@@ -98,16 +111,16 @@ fn abouts<E: Configured>() -> Vec<About> {
 }
 
 /// What the table says where nothing else is said.
-pub(crate) fn usual<E: Configured>() -> E::Config {
-    let mut config = E::Config::default();
+pub(crate) fn usual<E: Configured>() -> E {
+    let mut engine = E::default();
     for setting in E::OPTIONS.iter().filter(|setting| !setting.about.default.is_empty()) {
-        setting.read(&mut config, setting.about.default).expect("a default is a value of its option");
+        setting.read(&mut engine, setting.about.default).expect("a default is a value of its option");
     }
-    config
+    engine
 }
 
 fn make<E: Configured>(options: &[(String, String)]) -> Made {
-    let mut config = usual::<E>();
+    let mut engine = usual::<E>();
     for (name, value) in options {
         let setting = E::OPTIONS.iter().find(|setting| setting.about.name == name);
         let setting = setting.ok_or_else(|| {
@@ -115,10 +128,10 @@ fn make<E: Configured>(options: &[(String, String)]) -> Made {
             format!("engine {} has no option `{name}`; it has {}", E::NAME, names.join(", "))
         })?;
         setting
-            .read(&mut config, value)
+            .read(&mut engine, value)
             .map_err(|why| format!("`{name}={value}` for engine {}: `{value}` is {why}", E::NAME))?;
     }
-    let engine = E::configured(config).map_err(|why| format!("engine {}: {why}", E::NAME))?;
+    engine.prepare().map_err(|why| format!("engine {}: {why}", E::NAME))?;
     Ok(Box::new(engine))
 }
 
@@ -221,7 +234,7 @@ pub enum Tell {
 pub const TELL: &str = "tell";
 
 impl Tell {
-    pub(crate) const fn setting<C>(read: fn(&mut C, &str) -> Result<(), String>) -> Setting<C> {
+    pub(crate) const fn setting<E>(read: fn(&mut E, &str) -> Result<(), String>) -> Setting<E> {
         let what = "what is told besides progress: what is done and why, or that and every program that is made";
         Setting::new(TELL, "nothing|course|programs", "nothing", what, read)
     }
@@ -233,7 +246,7 @@ impl Tell {
 }
 
 /// The option for the integers that a verdict speaks of.
-pub(crate) const fn ints_setting<C>(read: fn(&mut C, &str) -> Result<(), String>) -> Setting<C> {
+pub(crate) const fn ints_setting<E>(read: fn(&mut E, &str) -> Result<(), String>) -> Setting<E> {
     let what = "what integers are: C's, or those of mathematics, of which the verdict then speaks";
     Setting::new("ints", "machine|math", "machine", what, read)
 }
@@ -246,12 +259,6 @@ pub(crate) fn read_ints(ints: &mut Ints, value: &str) -> Result<(), String> {
 fn one_of<T: Copy>(into: &mut T, value: &str, words: &[(&str, T)], otherwise: &str) -> Result<(), String> {
     let (_, meant) = words.iter().find(|(word, _)| *word == value).ok_or(otherwise)?;
     *into = *meant;
-    Ok(())
-}
-
-/// Takes any text.
-pub(crate) fn text(into: &mut Option<String>, value: &str) -> Result<(), String> {
-    *into = Some(value.into());
     Ok(())
 }
 

@@ -14,6 +14,7 @@ pub struct Problem<'p> {
     pub code: &'p Code<'p>,
     pub spec: Spec,
     facts: OnceLock<Facts>,
+    /// By what integers are.
     systems: [Slot; 3],
 }
 
@@ -38,13 +39,8 @@ impl<'p> Problem<'p> {
     /// The system for one reading of integers.  Who comes second waits for the first; what the first could not finish within its
     /// budget is begun again.
     pub fn system(&self, ints: Ints, budget: &Budget) -> Result<Arc<Symbolic>, Refused> {
-        let slot = match ints {
-            Ints::Machine => &self.systems[0],
-            Ints::Unwrapped => &self.systems[1],
-            Ints::Mathematical => &self.systems[2],
-        };
         // Whoever panicked while it made one has left nothing.
-        let mut made = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.systems[ints as usize].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(symbolic) = &*made {
             return Ok(Arc::clone(symbolic));
         }

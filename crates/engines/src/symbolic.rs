@@ -34,13 +34,12 @@ pub fn decide(
                 Ok(made) => made,
                 Err(refused) => return Some(Outcome::Unknown(refused.into())),
             };
-            match attempt(*way, &made) {
-                Ok(steps) => match steps.last() {
-                    Some(&(thread, edge)) if made.prepared.system.wraps(thread, edge) => None,
-                    _ => Some(counterexample(problem, &made, &steps, budget)),
-                },
-                Err(outcome) => Some(outcome),
-            }
+            let steps = match attempt(*way, &made) {
+                Ok(steps) => steps,
+                Err(outcome) => return Some(outcome),
+            };
+            let wraps = steps.last().is_some_and(|(thread, edge)| made.prepared.system.wraps(*thread, *edge));
+            (!wraps).then(|| counterexample(problem, &made, &steps, budget))
         });
         match outcome {
             // Something wraps that must not: what it wraps to matters.
@@ -111,9 +110,8 @@ fn counterexample(problem: &Problem<'_>, symbolic: &Symbolic, steps: &Steps, bud
         let whole = &system.threads[thread].graph.edges[edge].step;
         let originals = &translated.system.threads[thread].graph.edges;
         let parts = &prepared.parts[thread][edge];
-        for (&edge, inputs) in parts.iter().zip(Joined::split_inputs(parts, whole, originals, &values)) {
-            taken.push(Taken { thread, edge, inputs });
-        }
+        let split = Joined::split_inputs(parts, whole, originals, &values);
+        taken.extend(parts.iter().zip(split).map(|(&edge, inputs)| Taken { thread, edge, inputs }));
     }
     match translated.trace(problem.code, &|var| model.value(var), &taken) {
         Ok(trace) => Outcome::Unsafe(trace),

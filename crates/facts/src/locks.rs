@@ -14,7 +14,7 @@ use crate::cells::Extent;
 use crate::flow::{Flow, Place, summaries};
 use crate::{Access, AccessKind, Basis, CellId, Cells, Point, PointsTo, RegionKind, Regions, SiteId, Sites};
 use base::{BitSet, Id, IdVec};
-use ir::interp::Machine;
+use ir::interp::{Machine, Tid};
 use ir::{BinOp, Expr, FuncId, InstKind, ObjectId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,6 +46,11 @@ impl Lock {
             LockObject::Allocated(point) => machine.allocated_by(machine.code.pc(point))?,
         };
         Some(start.wrapping_add(self.offset))
+    }
+    /// Does the thread hold it?  The holder's handle is in the low half of the lock's word.
+    pub fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
+        let Some(address) = self.address(machine) else { return false };
+        machine.locate(address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
     }
 }
 

@@ -98,12 +98,19 @@ impl Sites {
     /// All sites that conflict with this one, in whatever thread (itself included, if it writes).
     pub fn conflicts(&self, site: SiteId) -> BitSet {
         let mut found = BitSet::new();
-        for cell in self.all[site].reads.iter() {
-            found.union_with(&self.writes[CellId::new(cell)]);
-        }
-        for cell in self.all[site].writes.iter() {
-            found.union_with(&self.accesses[CellId::new(cell)]);
-        }
+        self.conflicts_by_cell(site).for_each(|sites| _ = found.union_with(sites));
         found
+    }
+
+    /// The same for each cell that the site touches.
+    pub fn conflicts_by_cell(&self, site: SiteId) -> impl Iterator<Item = &BitSet> {
+        let Access { reads, writes, .. } = &self.all[site];
+        let read = reads.iter().map(|cell| self.conflicts_at(CellId::new(cell), false));
+        read.chain(writes.iter().map(|cell| self.conflicts_at(CellId::new(cell), true)))
+    }
+
+    /// All sites that conflict with one that reads the cell, or writes it.
+    pub fn conflicts_at(&self, cell: CellId, write: bool) -> &BitSet {
+        if write { self.accesses(cell) } else { self.writes(cell) }
     }
 }

@@ -20,7 +20,7 @@ pub trait Known {
 }
 
 /// A range for each variable of a state, and for the inputs of the step that is looked at.  None of them is empty.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ranges {
     pub state: IdVec<Var, Interval>,
     pub inputs: Vec<Interval>,
@@ -64,7 +64,7 @@ impl IndexMut<Var> for Ranges {
 /// Where both hold, if they can.
 pub fn meet(a: &Ranges, b: &Ranges) -> Option<Ranges> {
     let both = a.state.values().zip(b.state.values()).map(|(a, b)| a.intersect(*b));
-    both.collect::<Option<Vec<_>>>().map(|state| Ranges { state: IdVec::from_vec(state), inputs: Vec::new() })
+    both.collect::<Option<_>>().map(Ranges::new)
 }
 
 impl Known for Ranges {
@@ -90,13 +90,8 @@ impl Known for Ranges {
             let mut there = self.clone();
             refine_once(&mut there, part).then_some(there)
         });
-        match possible.reduce(Ranges::hull) {
-            Some(all) => {
-                *self = all;
-                true
-            }
-            None => false,
-        }
+        let all = possible.reduce(Ranges::hull);
+        all.map(|all| *self = all).is_some()
     }
 }
 
@@ -146,32 +141,23 @@ fn refine_at_most<K: Known>(known: &mut K, term: &Linear) -> bool {
     if evaluate(term, known).low > 0 {
         return false;
     }
-    for (atom, factor) in term.terms() {
+    term.terms().iter().all(|(atom, factor)| {
         // factor * atom <= -rest
         let rest = term.plus_multiple(&Linear::atom(atom.clone()), -factor);
-        let Some(most) = evaluate(&rest, known).least().and_then(i128::checked_neg) else { continue };
+        let Some(most) = evaluate(&rest, known).least().and_then(i128::checked_neg) else { return true };
         let bound = match *factor > 0 {
             true => Interval::at_most(most.div_euclid(*factor)),
             // atom >= most / factor, rounded up
             false => Interval::at_least(-most.div_euclid(-factor)),
         };
-        if !refine_atom(known, atom, bound) {
-            return false;
-        }
-    }
-    true
+        refine_atom(known, atom, bound)
+    })
 }
 
 /// The atom lies within the bound.
 fn refine_atom<K: Known>(known: &mut K, atom: &Atom, bound: Interval) -> bool {
     match atom {
-        Atom::Var(var) => match known.range(*var).intersect(bound) {
-            Some(range) => {
-                known.set(*var, range);
-                true
-            }
-            None => false,
-        },
+        Atom::Var(var) => known.range(*var).intersect(bound).map(|range| known.set(*var, range)).is_some(),
         Atom::Div(quotient) => refine_quotient(known, quotient, bound),
         Atom::Mod(quotient) => refine_remainder(known, quotient, bound),
         Atom::Choice(choice) => refine_choice(known, choice, |side| side.intersect(bound).is_some()),
@@ -206,8 +192,7 @@ fn refine_remainder<K: Known>(known: &mut K, quotient: &Quotient, bound: Interva
         rest if rest < bound.low => high.checked_sub(rest + divisor - bound.high),
         rest => high.checked_sub((rest - bound.high).max(0)),
     };
-    let at_least = least.is_none_or(|least| refine_at_most(known, &Linear::constant(least).minus(dividend)));
-    at_least && most.is_none_or(|most| refine_at_most(known, &dividend.minus(&Linear::constant(most))))
+    refine_between(known, least, dividend, most)
 }
 
 /// `dividend / divisor`, rounded down, lies within the bound.
@@ -215,8 +200,13 @@ fn refine_quotient<K: Known>(known: &mut K, quotient: &Quotient, bound: Interval
     let Quotient { dividend, divisor } = quotient;
     let least = bound.least().and_then(|low| low.checked_mul(*divisor));
     let most = bound.most().and_then(|high| high.checked_add(1)?.checked_mul(*divisor)?.checked_sub(1));
-    let at_least = least.is_none_or(|least| refine_at_most(known, &Linear::constant(least).minus(dividend)));
-    at_least && most.is_none_or(|most| refine_at_most(known, &dividend.minus(&Linear::constant(most))))
+    refine_between(known, least, dividend, most)
+}
+
+/// `least <= term <= most`, as far as there are such.
+fn refine_between<K: Known>(known: &mut K, least: Option<i128>, term: &Linear, most: Option<i128>) -> bool {
+    least.is_none_or(|least| refine_at_most(known, &Linear::constant(least).minus(term)))
+        && most.is_none_or(|most| refine_at_most(known, &term.minus(&Linear::constant(most))))
 }
 
 /// `term != 0`
@@ -233,10 +223,8 @@ fn refine_different<K: Known>(known: &mut K, term: &Linear) -> bool {
         return refine_choice(known, choice, |side| side != Interval::exactly(value));
     }
     // At the end of its range.
-    match evaluate(&Linear::atom(atom.clone()), known).without(value) {
-        Some(range) => refine_atom(known, atom, range),
-        None => false,
-    }
+    let rest = evaluate(&Linear::atom(atom.clone()), known).without(value);
+    rest.is_some_and(|range| refine_atom(known, atom, range))
 }
 
 #[cfg(test)]

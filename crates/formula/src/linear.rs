@@ -56,6 +56,12 @@ impl Linear {
             _ => Linear::atom(Atom::Choice(Arc::new(Choice { condition, then, other }))),
         }
     }
+    /// The last of these whose condition holds; if none does, the first of all.
+    pub fn last_of(ways: impl IntoIterator<Item = (Formula, Linear)>) -> Self {
+        let mut ways = ways.into_iter();
+        let first = ways.next().map_or_else(Linear::default, |(_, term)| term);
+        ways.fold(first, |other, (when, term)| Linear::choice(when, term, other))
+    }
     /// 1 where the condition holds, else 0.
     pub fn truth(condition: Formula) -> Self {
         Linear::choice(condition, Linear::constant(1), Linear::constant(0))
@@ -127,17 +133,10 @@ impl Linear {
                 (None, Some(_)) => std::cmp::Ordering::Greater,
                 (Some((a, _)), Some((b, _))) => a.cmp(b),
             };
-            let mut sum = 0i128;
-            let mut atom = None;
-            if order.is_le() {
-                let (a, c) = left.next().expect("peeked");
-                (atom, sum) = (Some(a), *c);
-            }
-            if order.is_ge() {
-                let (a, c) = right.next().expect("peeked");
-                (atom, sum) = (Some(a), fitting(sum.checked_add(product(*c))));
-            }
-            if let (Some(atom), true) = (atom, sum != 0) {
+            let mine = left.next_if(|_| order.is_le());
+            let theirs = right.next_if(|_| order.is_ge());
+            let sum = fitting(mine.map_or(0, |(_, c)| *c).checked_add(theirs.map_or(0, |(_, c)| product(*c))));
+            if let Some((atom, _)) = mine.or(theirs).filter(|_| sum != 0) {
                 terms.push((atom.clone(), sum));
             }
         }
@@ -160,13 +159,13 @@ impl Linear {
         let mut same: Vec<(Atom, i128)> = Vec::new();
         for (atom, factor) in &self.terms {
             let replaced = match atom {
-                Atom::Var(var) => match map(*var) {
-                    None => {
+                Atom::Var(var) => {
+                    let Some(term) = map(*var) else {
                         same.push((atom.clone(), *factor));
                         continue;
-                    }
-                    Some(term) => term,
-                },
+                    };
+                    term
+                }
                 Atom::Choice(choice) => Linear::choice(
                     choice.condition.substitute(map),
                     choice.then.substitute(map),
@@ -178,10 +177,7 @@ impl Linear {
             sum = sum.plus_multiple(&replaced, *factor);
         }
         // What stays is sorted already.
-        match same.is_empty() {
-            true => sum,
-            false => sum.plus(&Linear { constant: 0, terms: same }),
-        }
+        if same.is_empty() { sum } else { sum.plus(&Linear { constant: 0, terms: same }) }
     }
     pub fn visit_vars(&self, visit: &mut dyn FnMut(Var)) {
         for (atom, _) in &self.terms {

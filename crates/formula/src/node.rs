@@ -40,6 +40,10 @@ impl Formula {
     pub fn eq(a: &Linear, b: &Linear) -> Formula {
         Formula::is_zero(a.minus(b))
     }
+    /// The term has this value.
+    pub fn is(term: &Linear, value: i128) -> Formula {
+        Formula::is_zero(term.plus_constant(-value))
+    }
     pub fn ne(a: &Linear, b: &Linear) -> Formula {
         Formula::is_zero(a.minus(b)).not()
     }
@@ -73,10 +77,7 @@ impl Formula {
             None => {
                 let term = term.divide_floor(gcd);
                 // One of the two ways to write it.
-                match term.terms()[0].1 < 0 {
-                    true => Formula::Eq(term.scale(-1)),
-                    false => Formula::Eq(term),
-                }
+                Formula::Eq(if term.terms()[0].1 < 0 { term.scale(-1) } else { term })
             }
         }
     }
@@ -90,41 +91,33 @@ impl Formula {
     }
 
     pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut all = Vec::new();
-        for part in parts {
-            match part {
-                Formula::True => {}
-                Formula::False => return Formula::False,
-                Formula::And(inner) => all.extend(inner.iter().cloned()),
-                other => all.push(other),
-            }
-        }
-        match contradictory(&mut all) {
-            true => Formula::False,
-            false => match all.len() {
-                0 => Formula::True,
-                1 => all.remove(0),
-                _ => Formula::And(all.into()),
-            },
-        }
+        Formula::joined(parts, Formula::True, Formula::And)
     }
     pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        Formula::joined(parts, Formula::False, Formula::Or)
+    }
+    /// `neutral` is the constant that makes no difference among the parts; the other one decides.
+    fn joined(
+        parts: impl IntoIterator<Item = Formula>,
+        neutral: Formula,
+        join: fn(Arc<[Formula]>) -> Formula,
+    ) -> Formula {
+        let (is_and, decisive) = (neutral == Formula::True, neutral.not());
         let mut all = Vec::new();
         for part in parts {
             match part {
-                Formula::False => {}
-                Formula::True => return Formula::True,
-                Formula::Or(inner) => all.extend(inner.iter().cloned()),
+                Formula::And(inner) if is_and => all.extend(inner.iter().cloned()),
+                Formula::Or(inner) if !is_and => all.extend(inner.iter().cloned()),
+                part if part == decisive => return decisive,
+                part if part == neutral => {}
                 other => all.push(other),
             }
         }
-        match contradictory(&mut all) {
-            true => Formula::True,
-            false => match all.len() {
-                0 => Formula::False,
-                1 => all.remove(0),
-                _ => Formula::Or(all.into()),
-            },
+        match all.len() {
+            _ if contradictory(&mut all) => decisive,
+            0 => neutral,
+            1 => all.remove(0),
+            _ => join(all.into()),
         }
     }
     pub fn implies(self, other: Formula) -> Formula {
@@ -157,18 +150,28 @@ impl Formula {
         }
     }
 
+    /// Each literal replaced by what `map` gives for it.
+    pub fn map_literals(&self, map: &mut dyn FnMut(&Formula) -> Formula) -> Formula {
+        match self {
+            Formula::And(parts) => Formula::and(parts.iter().map(|part| part.map_literals(map))),
+            Formula::Or(parts) => Formula::or(parts.iter().map(|part| part.map_literals(map))),
+            literal => map(literal),
+        }
+    }
+    /// A literal with another term in the place of its own.
+    pub fn with_term(&self, map: impl FnOnce(&Linear) -> Linear) -> Formula {
+        match self {
+            Formula::Le(term) => Formula::at_most_zero(map(term)),
+            Formula::Eq(term) => Formula::is_zero(map(term)),
+            Formula::Ne(term) => Formula::is_zero(map(term)).not(),
+            Formula::Divides(divisor, term) => Formula::divides(*divisor, map(term)),
+            Formula::NotDivides(divisor, term) => Formula::divides(*divisor, map(term)).not(),
+            Formula::True | Formula::False | Formula::And(_) | Formula::Or(_) => self.clone(),
+        }
+    }
     /// Each variable replaced by what `map` gives for it.
     pub fn substitute(&self, map: &mut dyn FnMut(Var) -> Option<Linear>) -> Formula {
-        match self {
-            Formula::True | Formula::False => self.clone(),
-            Formula::Le(term) => Formula::at_most_zero(term.substitute(map)),
-            Formula::Eq(term) => Formula::is_zero(term.substitute(map)),
-            Formula::Ne(term) => Formula::is_zero(term.substitute(map)).not(),
-            Formula::Divides(divisor, term) => Formula::divides(*divisor, term.substitute(map)),
-            Formula::NotDivides(divisor, term) => Formula::divides(*divisor, term.substitute(map)).not(),
-            Formula::And(parts) => Formula::and(parts.iter().map(|part| part.substitute(map))),
-            Formula::Or(parts) => Formula::or(parts.iter().map(|part| part.substitute(map))),
-        }
+        self.map_literals(&mut |literal| literal.with_term(|term| term.substitute(map)))
     }
     /// Each variable replaced by another.
     pub fn rename(&self, map: &mut dyn FnMut(Var) -> Var) -> Formula {
@@ -184,9 +187,7 @@ impl Formula {
     }
     pub fn vars(&self) -> FxHashSet<Var> {
         let mut vars = FxHashSet::default();
-        self.visit_vars(&mut |var| {
-            vars.insert(var);
-        });
+        self.visit_vars(&mut |var| _ = vars.insert(var));
         vars
     }
     pub fn eval(&self, value: &dyn Fn(Var) -> i128) -> bool {
@@ -202,21 +203,14 @@ impl Formula {
             Formula::Ne(term) => term.checked_eval(value)? != 0,
             Formula::Divides(divisor, term) => term.checked_eval(value)? % divisor == 0,
             Formula::NotDivides(divisor, term) => term.checked_eval(value)? % divisor != 0,
+            // What comes after the part that decides is not looked at.
             Formula::And(parts) => {
-                for part in parts.iter() {
-                    if !part.checked_eval(value)? {
-                        return Some(false);
-                    }
-                }
-                true
+                let mut all = parts.iter().map(|part| part.checked_eval(value));
+                all.find(|holds| *holds != Some(true)).unwrap_or(Some(true))?
             }
             Formula::Or(parts) => {
-                for part in parts.iter() {
-                    if part.checked_eval(value)? {
-                        return Some(true);
-                    }
-                }
-                false
+                let mut all = parts.iter().map(|part| part.checked_eval(value));
+                all.find(|holds| *holds != Some(false)).unwrap_or(Some(false))?
             }
         })
     }

@@ -740,6 +740,10 @@ impl Expr {
     pub fn negate(self) -> Expr {
         Expr::bin(BinOp::Xor, self, Expr::bool(true))
     }
+    /// The bits that it is, if it is a constant.
+    pub fn as_constant(&self) -> Option<u128> {
+        if let Expr::Const(_, value) = self { Some(*value) } else { None }
+    }
     /// Takes the expression out of its place, which will be filled again.
     pub fn take(&mut self) -> Expr {
         std::mem::replace(self, Expr::Old)

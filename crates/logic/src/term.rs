@@ -9,7 +9,7 @@
 use crate::meaning::mask;
 use crate::mixed::mixed;
 use hashbrown::HashTable;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -190,6 +190,23 @@ impl Terms {
 
     pub fn view(&self, t: Term) -> Node {
         self.nodes[t.index()]
+    }
+
+    /// The constants that a term is a choice of, ascending; `None` if it is something else, or has more than `most` parts.
+    pub fn leaves(&self, t: Term, most: usize) -> Option<Vec<u128>> {
+        let (mut found, mut work, mut seen) = (Vec::new(), vec![t], FxHashSet::from_iter([t]));
+        while let Some(t) = work.pop() {
+            match (self.as_constant(t), self.view(t)) {
+                (Some(value), _) => found.push(value),
+                (None, Node::Ite(_, yes, no)) => work.extend([yes, no].into_iter().filter(|side| seen.insert(*side))),
+                _ => return None,
+            }
+            if seen.len() > most {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        Some(found)
     }
 
     /// The operands, for walks that do not care for the operation.

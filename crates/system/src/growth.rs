@@ -74,20 +74,8 @@ fn bound(system: &System, first: &Ranges, backwards: &IdVec<ThreadId, Vec<usize>
 
 /// The edges of a thread without cycles, each before those that lead to where it starts.
 fn last_edges_first(graph: &Graph) -> Vec<usize> {
-    let mut leaving: IdVec<Location, usize> = IdVec::filled(0, graph.locations.len());
-    graph.edges.iter().for_each(|edge| leaving[edge.from] += 1);
-    let mut done: Vec<Location> = graph.locations.ids().filter(|location| leaving[*location] == 0).collect();
-    let mut order = Vec::new();
-    while let Some(location) = done.pop() {
-        for (index, edge) in graph.edges.iter().enumerate().filter(|(_, edge)| edge.to == location) {
-            order.push(index);
-            leaving[edge.from] -= 1;
-            if leaving[edge.from] == 0 {
-                done.push(edge.from);
-            }
-        }
-    }
-    order
+    let leaving = graph.leaving();
+    graph.reverse_postorder().into_iter().rev().flat_map(|location| leaving[location].iter().copied()).collect()
 }
 
 /// The largest product of the factors and the largest sum of the constants on any path of the thread.
@@ -106,12 +94,11 @@ fn worst_path(graph: &Graph, backwards: &[usize], members: &FxHashSet<Var>) -> O
 
 /// K (at least 1) and c of the step.
 fn growth(edge: &Edge, members: &FxHashSet<Var>) -> Option<(i128, i128)> {
-    let mut most = (1, 0);
-    for (_, value) in edge.step.updates.iter().filter(|(var, _)| members.contains(var)) {
+    let mut values = edge.step.updates.iter().filter(|(var, _)| members.contains(var));
+    values.try_fold((1, 0), |most, (_, value)| {
         let (factor, constant) = measure(&edge.step, value)?;
-        most = (most.0.max(factor), most.1.max(constant));
-    }
-    Some(most)
+        Some((most.0.max(factor), most.1.max(constant)))
+    })
 }
 
 /// The absolute value of the term is at most K times that of the largest variable, plus c.

@@ -13,11 +13,11 @@ pub mod ranges;
 mod reduce;
 mod refine;
 mod show;
-mod slice;
 mod translate;
 
 use base::{Id, IdVec, Interval};
-use formula::{Formula, Linear, Var};
+use formula::{Formula, Var};
+use std::collections::BTreeSet;
 
 pub use interference::Interference;
 pub use passes::ThreadId;
@@ -69,21 +69,11 @@ pub struct Thread {
 }
 
 impl System {
-    /// Where the thread can take the edge, for the inputs as they are, and what holds after it is the formula.
-    pub fn precondition(&self, thread: ThreadId, edge: &Edge, after: &Formula) -> Formula {
-        let pc = self.threads[thread].pc;
-        let here = Formula::eq(&pc.into(), &Linear::constant(location_value(edge.from)));
-        let there = |var: Var| (var == pc).then(|| Linear::constant(location_value(edge.to)));
-        Formula::and([here, edge.step.pre(&after.substitute(&mut { there }))])
-    }
     /// The variables of the state that the thread may change, its `pc` among them.
     pub fn written_by(&self, thread: ThreadId) -> impl Iterator<Item = Var> + '_ {
-        let thread = &self.threads[thread];
-        let mut all: Vec<Var> = thread.graph.edges.iter().flat_map(|edge| edge.step.written()).collect();
-        all.push(thread.pc);
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter()
+        let Thread { graph, pc, .. } = &self.threads[thread];
+        let written = graph.edges.iter().flat_map(|edge| edge.step.written());
+        written.chain([*pc]).collect::<BTreeSet<Var>>().into_iter()
     }
     /// Whether the step is not a violation but a number that wraps where none may.
     pub fn wraps(&self, thread: ThreadId, edge: usize) -> bool {

@@ -2,7 +2,6 @@
 
 use crate::growth::limit_growth;
 use crate::ranges::{Known, ranges};
-use crate::slice::slice;
 use crate::{Reduced, System, ThreadId, reduce, refine};
 use base::{Budget, IdVec};
 
@@ -49,5 +48,15 @@ fn fail_at_once(system: &mut System) {
     let edges = system.threads.iter_mut().flat_map(|(_, thread)| &mut thread.graph.edges);
     for edge in edges.filter(|edge| edge.step.writes(failed)) {
         edge.step.updates.retain(|(var, _)| *var == failed);
+    }
+}
+
+/// Leaves out what is written to variables on which no guard depends, however indirectly.  The edges stay, and so do the
+/// variables, which nobody mentions any more.
+fn slice(system: &mut System) {
+    let edges = system.threads.values().flat_map(|thread| &thread.graph.edges);
+    let matters = transition::that_matter(edges, &[system.failed]);
+    for edge in system.threads.iter_mut().flat_map(|(_, thread)| &mut thread.graph.edges) {
+        edge.step.keep_updates(&|var| matters.contains(&var));
     }
 }

@@ -28,6 +28,12 @@ const MOST_CASES: usize = 4;
 /// gets the same.
 const MOST_WORK: u64 = 1_000_000_000;
 
+/// As proofs state them.
+pub fn table(known: &Known) -> Vec<Vec<Option<Vec<Interval>>>> {
+    let at = |here: &Option<Ranges>| here.as_ref().map(|here| here.state.values().copied().collect());
+    known.values().map(|thread| thread.values().map(at).collect()).collect()
+}
+
 /// The ranges, or nothing if the system is too large or the budget is spent.
 pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
     let limits = (declared(system), thresholds(system));
@@ -69,7 +75,7 @@ pub fn ranges(system: &System, budget: &Budget) -> Option<Known> {
                     changes[mover][edge.to] += 1;
                     changed = true;
                 }
-                let written = written(system, mover, edge);
+                let written: Vec<Var> = edge.step.written().chain([system.threads[mover].pc]).collect();
                 for watcher in system.threads.ids().filter(|thread| *thread != mover) {
                     for location in system.threads[watcher].graph.locations.ids() {
                         let Some(seen) = &known[watcher][location] else { continue };
@@ -115,10 +121,6 @@ fn thresholds(system: &System) -> Vec<i128> {
     found.sort_unstable();
     found.dedup();
     if found.len() > MOST_THRESHOLDS { Vec::new() } else { found }
-}
-
-fn written(system: &System, mover: ThreadId, edge: &Edge) -> Vec<Var> {
-    edge.step.updates.iter().map(|(var, _)| *var).chain([system.threads[mover].pc]).collect()
 }
 
 /// What the system says of its variables, whatever happens.
@@ -207,11 +209,8 @@ fn updated(before: &Ranges, guard: &Formula, value: &Linear) -> Interval {
         let mut there = before.clone();
         (refine(&mut there, condition) && refine(&mut there, guard)).then(|| updated(&there, guard, value))
     };
-    let one = chosen(&choice.condition, &choice.then);
-    match (one, chosen(&choice.condition.not(), &choice.other)) {
-        (Some(one), Some(other)) => one.hull(other),
-        (one, other) => one.or(other).unwrap_or_else(|| evaluate(value, before)),
-    }
+    let sides = [chosen(&choice.condition, &choice.then), chosen(&choice.condition.not(), &choice.other)];
+    sides.into_iter().flatten().reduce(Interval::hull).unwrap_or_else(|| evaluate(value, before))
 }
 
 /// Widens what is known by what else can be, of these variables only; says whether that was news.
@@ -233,10 +232,7 @@ fn join(
         if hull != old {
             changed = true;
             grown[var.index()] += 1;
-            known[var] = match grown[var.index()] > PATIENCE {
-                true => old.widened(hull, thresholds, limits[var]),
-                false => hull,
-            };
+            known[var] = if grown[var.index()] > PATIENCE { old.widened(hull, thresholds, limits[var]) } else { hull };
         }
     };
     match only {

@@ -17,10 +17,10 @@
 //! never taken away.
 
 use crate::ranges::{Known, step};
-use crate::{Edge, Graph, Location, System, Thread, ThreadId, VarKind};
+use crate::{Edge, Graph, Location, System, ThreadId, VarKind};
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, meet, refine};
-use formula::{Formula, Linear, Var, within_width};
+use formula::{Formula, Var, within_width};
 use rustc_hash::FxHashSet;
 use transition::Joined;
 
@@ -65,25 +65,21 @@ struct Reduction<'s> {
 
 /// The system with as few cut-points as the ranges allow.
 pub fn reduce(system: &System, known: &Known) -> Reduced {
-    let pieces =
-        |thread: &Thread| Joined::all(&thread.graph).into_iter().map(|edge| Piece::new(system, edge)).collect();
-    let pieces = system.threads.values().map(pieces).collect();
-    let mut reduction = Reduction { system, known, pieces };
-    reduction.drop_impossible();
+    let mut reduction = Reduction { system, known, pieces: IdVec::new() };
+    for (id, thread) in system.threads.iter() {
+        let possible = Joined::all(&thread.graph).into_iter().filter(|joined| reduction.is_possible(id, &joined.edge));
+        let pieces = possible.map(|joined| Piece::new(system, joined)).collect();
+        reduction.pieces.push(pieces);
+    }
     while system.threads.ids().any(|thread| reduction.take_one_away(thread)) {}
     reduction.finish()
 }
 
 impl Reduction<'_> {
-    /// Edges that the ranges exclude.
-    fn drop_impossible(&mut self) {
-        let (system, known) = (self.system, self.known);
-        for (thread, pieces) in self.pieces.iter_mut() {
-            pieces.retain(|piece| {
-                let here = known[thread][piece.joined.edge.from].clone();
-                here.is_some_and(|here| step(system, thread, &piece.joined.edge, here).is_some())
-            });
-        }
+    /// Whether the ranges do not exclude the edge.
+    fn is_possible(&self, thread: ThreadId, edge: &Edge) -> bool {
+        let here = self.known[thread][edge.from].clone();
+        here.is_some_and(|here| step(self.system, thread, edge, here).is_some())
     }
 
     /// Takes a location of the thread away, if one can be.
@@ -126,14 +122,11 @@ impl Reduction<'_> {
 
     /// Whether the second thread's edge may be taken right after the first thread's, as far as the ranges tell.
     fn can_follow(&self, first: ThreadId, one: &Piece, second: ThreadId, two: &Piece) -> bool {
-        let (Some(here), Some(there)) =
-            (&self.known[first][one.joined.edge.from], &self.known[second][two.joined.edge.from])
-        else {
-            return false;
-        };
-        let Some(both) = meet(here, there) else { return false };
-        let Some(between) = step(self.system, first, &one.joined.edge, both) else { return false };
-        step(self.system, second, &two.joined.edge, between).is_some()
+        let known =
+            self.known[first][one.joined.edge.from].as_ref().zip(self.known[second][two.joined.edge.from].as_ref());
+        let both = known.and_then(|(here, there)| meet(here, there));
+        let between = both.and_then(|both| step(self.system, first, &one.joined.edge, both));
+        between.is_some_and(|between| step(self.system, second, &two.joined.edge, between).is_some())
     }
 
     /// Whether one of the edges out of the location can always be taken.
@@ -165,25 +158,16 @@ impl Reduction<'_> {
     /// Joins each edge into a location with each edge out of it, unless their terms are too wide for that.
     fn join(&mut self, thread: ThreadId, into: &[usize], out: &[usize]) -> bool {
         let mut made = Vec::new();
-        for &first in into {
-            for &second in out {
-                let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
-                let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
-                let edge = &joined.edge;
-                let from = self.known[thread][edge.from].clone();
-                if edge.step.guard != Formula::False
-                    && from.is_some_and(|from| step(self.system, thread, edge, from).is_some())
-                {
-                    made.push(Piece::new(self.system, joined));
-                }
+        for (first, second) in into.iter().flat_map(|first| out.iter().map(move |second| (*first, *second))) {
+            let (first, second) = (&self.pieces[thread][first], &self.pieces[thread][second]);
+            let Ok(joined) = within_width(|| first.joined.then(&second.joined)) else { return false };
+            if joined.edge.step.guard != Formula::False && self.is_possible(thread, &joined.edge) {
+                made.push(Piece::new(self.system, joined));
             }
         }
-        let mut index = 0;
-        self.pieces[thread].retain(|_| {
-            index += 1;
-            !into.contains(&(index - 1)) && !out.contains(&(index - 1))
-        });
-        self.pieces[thread].extend(made);
+        let pieces = std::mem::take(&mut self.pieces[thread]).into_iter().enumerate();
+        let others = pieces.filter(|(index, _)| !into.contains(index) && !out.contains(index));
+        self.pieces[thread] = others.map(|(_, piece)| piece).chain(made).collect();
         true
     }
 
@@ -202,7 +186,7 @@ impl Reduction<'_> {
             // The `pc` has fewer values now.
             system.vars[thread.pc].range = Interval::between(0, thread.graph.locations.len() as i128 - 1);
             let entry = crate::location_value(thread.graph.entry);
-            initial.push(Formula::eq(&thread.pc.into(), &Linear::constant(entry)));
+            initial.push(Formula::is(&thread.pc.into(), entry));
         }
         system.initial = Formula::and(initial);
         Reduced { system, parts }

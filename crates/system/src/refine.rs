@@ -4,7 +4,7 @@ use crate::System;
 use crate::ranges::Known;
 use base::Interval;
 use formula::interval::{self, Ranges};
-use formula::{Atom, Formula, Linear, Var};
+use formula::{Atom, Formula, Linear};
 
 /// The same edges between the same locations, said shorter.  The number and order of the edges stay.
 pub fn refine(system: &System, known: &Known) -> System {
@@ -49,12 +49,7 @@ fn formula(of: &Formula, known: &Ranges) -> Formula {
     match of {
         Formula::And(parts) => Formula::and(parts.iter().map(|part| formula(part, known))),
         Formula::Or(parts) => Formula::or(parts.iter().map(|part| formula(part, known))),
-        Formula::True | Formula::False => of.clone(),
-        Formula::Le(t) => Formula::at_most_zero(term(t, known)),
-        Formula::Eq(t) => Formula::is_zero(term(t, known)),
-        Formula::Ne(t) => Formula::is_zero(term(t, known)).not(),
-        Formula::Divides(divisor, t) => Formula::divides(*divisor, term(t, known)),
-        Formula::NotDivides(divisor, t) => Formula::divides(*divisor, term(t, known)).not(),
+        literal => literal.with_term(|of| term(of, known)),
     }
 }
 
@@ -63,7 +58,10 @@ fn term(of: &Linear, known: &Ranges) -> Linear {
     let mut sum = Linear::constant(of.offset());
     for (atom, factor) in of.terms() {
         let value = match atom {
-            Atom::Var(var) => constant(known, *var).map_or_else(|| Linear::var(*var), Linear::constant),
+            Atom::Var(var) => {
+                let constant = known[*var].constant().filter(|_| var.as_input().is_none());
+                constant.map_or_else(|| Linear::var(*var), Linear::constant)
+            }
             Atom::Choice(choice) => {
                 let condition = formula(&choice.condition, known);
                 let branch = |condition: &Formula, value: &Linear| {
@@ -79,17 +77,11 @@ fn term(of: &Linear, known: &Ranges) -> Linear {
             Atom::Div(quotient) => term(&quotient.dividend, known).floor_div(quotient.divisor),
             Atom::Mod(quotient) => {
                 let dividend = term(&quotient.dividend, known);
-                match Interval::between(0, quotient.divisor - 1).contains(interval::evaluate(&dividend, known)) {
-                    true => dividend,
-                    false => dividend.floor_mod(quotient.divisor),
-                }
+                let is_rest = Interval::between(0, quotient.divisor - 1).contains(interval::evaluate(&dividend, known));
+                if is_rest { dividend } else { dividend.floor_mod(quotient.divisor) }
             }
         };
         sum = sum.plus_multiple(&value, *factor);
     }
     sum
-}
-
-fn constant(known: &Ranges, var: Var) -> Option<i128> {
-    known[var].constant().filter(|_| var.as_input().is_none())
 }

@@ -1,6 +1,7 @@
 //! A system as text, for people.
 
 use crate::{Edge, System, ThreadId};
+use formula::{Linear, Var};
 use std::fmt;
 
 impl fmt::Display for System {
@@ -27,12 +28,8 @@ impl System {
     pub fn show_edge(&self, thread: ThreadId, edge: &Edge) -> String {
         let names = &|var| self.name_in_step(&edge.step, var);
         let locations = &self.threads[thread].graph.locations;
-        let updates: Vec<String> = edge
-            .step
-            .updates
-            .iter()
-            .map(|(var, value)| format!("{} = {}", self.name(*var), value.display(names)))
-            .collect();
+        let update = |(var, value): &(Var, Linear)| format!("{} = {}", self.name(*var), value.display(names));
+        let updates: Vec<String> = edge.step.updates.iter().map(update).collect();
         format!(
             "{} -> {} when {} do {}",
             locations[edge.from].name,

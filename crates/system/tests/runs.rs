@@ -3,7 +3,7 @@
 use base::{Budget, Id, IdVec, Interval};
 use formula::Var;
 use rustc_hash::FxHashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use system::ranges::{Known, declared, ranges};
 use system::{Edge, Options, System, ThreadId, location_value, prepare, translate};
 
@@ -100,98 +100,39 @@ fn check(name: &str, text: &str) -> Option<bool> {
     Some(fails)
 }
 
-#[test]
-fn counters_and_locks() {
-    let program = |increment: &str, assertion: &str| {
-        format!(
-            "global @m: i32\nglobal @x: i32\nentry main\n
-func worker(%arg: ptr) -> ptr {{
-  temp %v: i32
-b0:
-{increment}
-  return null
-}}
-
-func main() -> i32 {{
-  temp %h: i32, %k: i32, %v: i32
-b0:
-  %h = spawn worker(null)
-  %k = spawn worker(null)
-  join %h
-  join %k
-  %v = load i32 @x
-  assert {assertion}
-  return 0
-}}"
-        )
-    };
-    let bare = "  %v = load i32 @x\n  store i32 @x, %v + 1";
-    let locked = format!("  lock i32 @m set self\n{bare}\n  unlock i32 @m");
-    assert_eq!(check("locked", &program(&locked, "%v == 2")), Some(false));
-    assert_eq!(check("locked", &program(&locked, "%v != 2")), Some(true));
-    assert_eq!(check("lost", &program(bare, "%v == 2")), Some(true));
-    assert_eq!(check("lost", &program(bare, "%v <= 2")), Some(false));
+/// The texts in a folder, with their paths.
+fn texts(folder: &str) -> impl Iterator<Item = (PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(folder).expect("it is there").map(|file| file.expect("it can be read").path());
+    files.map(|path| (path.clone(), std::fs::read_to_string(path).expect("it can be read")))
 }
 
+/// The programs beside this file: lines `;? condition => fails` say what comes of asserting it.
 #[test]
-fn loops_with_inputs() {
-    let program = |assertion: &str| {
-        format!(
-            "global @state: i32\nglobal @a: i32\nglobal @b: i32\nentry main\n
-func worker(%arg: ptr) -> ptr {{
-  temp %v: i32, %s: i32, %x: i32, %y: i32
-b0:
-  jump head
-head:
-  %v = havoc nondet \"v\"
-  assume (%v >= 0) & (%v <= 2)
-  %s = load i32 @state
-  switch %s, 0: zero, 1: one, default two
-zero:
-  store i32 @a, %v
-  store i32 @state, 1
-  jump head
-one:
-  store i32 @b, %v
-  store i32 @state, 2
-  jump head
-two:
-  %x = load i32 @a
-  %y = load i32 @b
-  assert {assertion}
-  return null
-}}
-
-func main() -> i32 {{
-  temp %v: i32
-b0:
-  spawn worker(null)
-  %v = load i32 @a
-  assert %v != 3
-  return 0
-}}"
-        )
-    };
-    assert_eq!(check("inputs", &program("%x == %y")), Some(true));
-    assert_eq!(check("inputs", &program("(%x + %y) <= 4")), Some(false));
+fn written_programs() {
+    let mut checked = 0;
+    for (path, text) in texts("tests/runs") {
+        for case in text.lines().filter_map(|line| line.strip_prefix(";? ")) {
+            let (condition, expected) = case.split_once(" => ").expect("what is expected");
+            let fails = check(&path.to_string_lossy(), &text.replace("COND", condition)).expect("a system");
+            assert_eq!(if fails { "fails" } else { "holds" }, expected, "{condition} in {}", path.display());
+            checked += 1;
+        }
+    }
+    assert!(checked >= 6, "only {checked} cases");
 }
 
 /// The programs whose systems are printed in `tests/ir`.
 #[test]
 fn printed_systems() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ir");
     let mut checked = 0;
-    for folder in ["system", "prepare"] {
-        for file in std::fs::read_dir(root.join(folder)).expect("it is there") {
-            let path = file.expect("it can be read").path();
-            // The first has a state for every value of an integer; the inputs of the second are as wide as addresses.
-            if path.ends_with("wraps.ir") || path.ends_with("indices.ir") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("it can be read");
-            let program: Vec<&str> = text.lines().filter(|line| !line.starts_with("test ")).collect();
-            checked += usize::from(check(&path.to_string_lossy(), &program.join("\n")).is_some());
+    for (path, text) in texts("../../tests/ir/system").chain(texts("../../tests/ir/prepare")) {
+        // The first has a state for every value of an integer; the inputs of the second are as wide as addresses.
+        if path.ends_with("wraps.ir") || path.ends_with("indices.ir") {
+            continue;
         }
+        let program: Vec<&str> = text.lines().filter(|line| !line.starts_with("test ")).collect();
+        checked += usize::from(check(&path.to_string_lossy(), &program.join("\n")).is_some());
     }
     assert!(checked >= 4, "only {checked} have a system");
 }

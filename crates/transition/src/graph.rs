@@ -78,19 +78,15 @@ impl Graph {
     /// By location: what may be written from there on.
     pub fn still_written(&self) -> IdVec<Location, FxHashSet<Var>> {
         let mut written: IdVec<Location, FxHashSet<Var>> = IdVec::filled(FxHashSet::default(), self.locations.len());
-        loop {
-            let mut changed = false;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
             for edge in &self.edges {
                 let more: Vec<Var> = edge.step.written().chain(written[edge.to].iter().copied()).collect();
                 let here = &mut written[edge.from];
-                let before = here.len();
-                here.extend(more);
-                changed |= here.len() > before;
-            }
-            if !changed {
-                return written;
+                more.into_iter().for_each(|var| changed |= here.insert(var));
             }
         }
+        written
     }
 }
 

@@ -40,8 +40,8 @@ impl Live {
         let leaving = graph.leaving();
         let count = graph.locations.len();
         let mut live = Live { locations: IdVec::filled(false, count), vars: IdVec::filled(BitSet::new(), count) };
-        loop {
-            let mut changed = false;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
             for &location in order.iter().rev() {
                 for edge in leaving[location].iter().map(|edge| &graph.edges[*edge]) {
                     if live.matters(edge) {
@@ -51,10 +51,8 @@ impl Live {
                     }
                 }
             }
-            if !changed {
-                return live;
-            }
         }
+        live
     }
     /// Whether the location is on a path through the graph from the entry to a failure.
     pub fn has(&self, location: Location) -> bool {

@@ -153,16 +153,13 @@ impl Step {
         // What the next step sees of this one.
         let mut between: State = State::default();
         for (var, value) in &self.updates {
-            let value = match is_large(value) {
-                true => {
-                    let name = Linear::var(Var::input(inputs.len()));
-                    inputs.push(Input { name: "term".into(), range: Interval::ALL, named: true });
-                    guards.push(Formula::eq(&name, value));
-                    name
-                }
-                false => value.clone(),
-            };
-            between.insert(*var, value);
+            let mut seen = value.clone();
+            if is_large(value) {
+                seen = Linear::var(Var::input(inputs.len()));
+                inputs.push(Input { name: "term".into(), range: Interval::ALL, named: true });
+                guards.push(Formula::eq(&seen, value));
+            }
+            between.insert(*var, seen);
         }
         let mut see = |var: Var| match var.as_input() {
             Some(number) => Some(Linear::var(Var::input(first_of_next + number))),
@@ -171,10 +168,9 @@ impl Step {
         let passed = Formula::and(guards);
         let fails = Formula::and([passed.clone(), next.fails.substitute(&mut see)]);
         let guard = Formula::and([passed.clone(), next.guard.substitute(&mut see)]);
-        let later: Vec<(Var, Linear)> =
-            next.updates.iter().map(|(var, value)| (*var, value.substitute(&mut see))).collect();
-        let kept = self.updates.iter().filter(|(var, _)| !next.writes(*var));
-        let updates = kept.map(|(var, _)| (*var, between[var].clone())).chain(later).collect();
+        let later = next.updates.iter().map(|(var, value)| (*var, value.substitute(&mut see)));
+        let kept = self.written().filter(|var| !next.writes(*var));
+        let updates = kept.map(|var| (var, between[&var].clone())).chain(later).collect();
         Step { inputs, guard, fails: Formula::or([self.fails.clone(), fails]), updates }
     }
 

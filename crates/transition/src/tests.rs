@@ -75,11 +75,13 @@ fn run(step: &Step, state: &[i128], inputs: &[i128]) -> Ran {
 
 /// All tuples of this many values.
 fn tuples(count: usize) -> Vec<Numbers> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..count {
-        all = all.iter().flat_map(|some| VALUES.map(move |value| [some.as_slice(), &[value]].concat())).collect();
-    }
-    all
+    tuples_of(VALUES, count)
+}
+
+fn tuples_of(values: std::ops::Range<i128>, count: usize) -> Vec<Numbers> {
+    (0..count).fold(vec![Vec::new()], |all, _| {
+        all.iter().flat_map(|some| values.clone().map(move |value| [some.as_slice(), &[value]].concat())).collect()
+    })
 }
 
 /// The values of names follow from the guard: those that make it, or the failure, true.
@@ -90,19 +92,11 @@ fn with_names(step: &Step, state: &[i128], chosen: &[i128]) -> Ran {
         inputs.push(if input.named { 0 } else { chosen.next().expect("one value for each choice") });
     }
     let names: Vec<usize> = (0..step.inputs.len()).filter(|input| step.inputs[*input].named).collect();
-    let mut tries = vec![Vec::new()];
-    for _ in &names {
-        tries =
-            tries.iter().flat_map(|some: &Numbers| (-12..13).map(move |v| [some.as_slice(), &[v]].concat())).collect();
-    }
-    for values in tries {
+    let mut tries = tuples_of(-12..13, names.len()).into_iter().map(|values| {
         names.iter().zip(values).for_each(|(name, value)| inputs[*name] = value);
-        match run(step, state, &inputs) {
-            Ran::Blocked => {}
-            other => return other,
-        }
-    }
-    Ran::Blocked
+        run(step, state, &inputs)
+    });
+    tries.find(|ran| *ran != Ran::Blocked).unwrap_or(Ran::Blocked)
 }
 
 #[test]

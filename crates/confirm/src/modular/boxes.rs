@@ -7,13 +7,14 @@
 //!
 //! That the declared ranges of variables hold is taken for granted but for steps that fail: there it would be a way not to see them.
 
+use crate::ensure;
 use base::{Budget, Id, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
 use smt::Solver;
 use system::ranges::Known;
-use system::{Edge, System, ThreadId, location_value};
+use system::{Edge, Location, System, ThreadId, location_value};
 
 /// By thread, location and variable.
 pub type Boxes = [Vec<Option<Vec<Interval>>>];
@@ -22,23 +23,18 @@ pub fn check(boxes: &Boxes, system: &System, budget: &Budget) -> Result<(), Stri
     fits(boxes, system)?;
     let mut checker = Checker::new(boxes, system, budget);
     checker.initial()?;
-    for mover in system.threads.ids() {
-        for edge in &system.threads[mover].graph.edges {
-            checker.failing(mover, edge)?;
-            checker.own(mover, edge)?;
-            checker.seen_by_others(mover, edge)?;
-        }
+    for (mover, edge) in edges(system) {
+        let Some(step) = checker.step(mover, edge) else { continue };
+        checker.failing(&step)?;
+        checker.own(&step)?;
+        checker.seen_by_others(&step)?;
     }
     Ok(())
 }
 
 /// The same for ranges as they are computed.
 pub fn check_known(known: &Known, system: &System, budget: &Budget) -> Result<(), String> {
-    let of_location = |ranges: &Option<formula::interval::Ranges>| {
-        ranges.as_ref().map(|ranges| ranges.state.values().copied().collect())
-    };
-    let by_thread = known.values().map(|thread| thread.values().map(of_location).collect());
-    check(&by_thread.collect::<Vec<_>>(), system, budget)
+    check(&system::ranges::table(known), system, budget)
 }
 
 /// Without boxes: steps that fail do not lead out of the declared ranges.
@@ -47,10 +43,12 @@ pub fn check_failing(system: &System, budget: &Budget) -> Result<(), String> {
     let threads = system.threads.values();
     let boxes: Vec<_> = threads.map(|thread| vec![Some(anything.clone()); thread.graph.locations.len()]).collect();
     let mut checker = Checker::new(&boxes, system, budget);
-    for mover in system.threads.ids() {
-        system.threads[mover].graph.edges.iter().try_for_each(|edge| checker.failing(mover, edge))?;
-    }
-    Ok(())
+    let mut failing = edges(system).filter(|(_, edge)| edge.step.writes(system.failed));
+    failing.try_for_each(|(mover, edge)| checker.step(mover, edge).map_or(Ok(()), |step| checker.failing(&step)))
+}
+
+fn edges(system: &System) -> impl Iterator<Item = (ThreadId, &Edge)> {
+    system.threads.iter().flat_map(|(id, thread)| thread.graph.edges.iter().map(move |edge| (id, edge)))
 }
 
 /// One range for each variable at each location of each thread.
@@ -60,7 +58,7 @@ fn fits(boxes: &Boxes, system: &System) -> Result<(), String> {
         fits &= by_location.len() == thread.graph.locations.len();
         fits &= by_location.iter().flatten().all(|ranges| ranges.len() == system.vars.len());
     }
-    if fits { Ok(()) } else { Err("the ranges are not those of the threads, locations and variables".into()) }
+    ensure(fits, "the ranges are not those of the threads, locations and variables")
 }
 
 struct Checker<'p> {
@@ -73,28 +71,38 @@ struct Checker<'p> {
     budget: &'p Budget,
 }
 
+/// A step that the ranges of where it starts do not exclude.
+struct Move<'p> {
+    mover: ThreadId,
+    edge: &'p Edge,
+    /// What holds before it, of its inputs as well.
+    before: Ranges,
+    /// What it writes, the `pc` of its thread among it.
+    written: Vec<(Var, Linear)>,
+}
+
 impl<'p> Checker<'p> {
     fn new(boxes: &'p Boxes, system: &'p System, budget: &'p Budget) -> Self {
         let declared = system::ranges::declared(system);
         Checker { boxes, system, declared, solver: Solver::new(), shown: FxHashSet::default(), budget }
     }
     /// What is stated of the place; `None` if the thread cannot be there.
-    fn stated(&self, thread: ThreadId, location: usize) -> Option<&'p [Interval]> {
-        self.boxes[thread.index()][location].as_deref()
+    fn stated(&self, thread: ThreadId, location: Location) -> Option<&'p [Interval]> {
+        self.boxes[thread.index()][location.index()].as_deref()
     }
-    /// Both hold, and the thread is at the location; `None` if that cannot be.
-    fn before(&self, stated: &[Interval], mut ranges: Ranges, thread: ThreadId, location: usize) -> Option<Ranges> {
-        for ((_, range), more) in ranges.state.iter_mut().zip(stated) {
+    /// The ranges hold, and what is stated of the thread at the location, where it is; `None` if that cannot be.
+    fn before(&self, mut ranges: Ranges, thread: ThreadId, location: Location) -> Option<Ranges> {
+        for ((_, range), more) in ranges.state.iter_mut().zip(self.stated(thread, location)?) {
             *range = range.intersect(*more)?;
         }
         let pc = self.system.threads[thread].pc;
-        ranges[pc] = ranges[pc].intersect(Interval::exactly(location as i128))?;
+        ranges[pc] = ranges[pc].intersect(Interval::exactly(location_value(location)))?;
         Some(ranges)
     }
-    /// What holds before the edge is taken, of its inputs as well; `None` if that cannot be.
-    fn before_edge(&self, stated: &[Interval], mover: ThreadId, edge: &Edge) -> Option<Ranges> {
+    fn step(&self, mover: ThreadId, edge: &'p Edge) -> Option<Move<'p>> {
         let ranges = self.declared.clone().with_inputs(edge.step.input_ranges());
-        self.before(stated, ranges, mover, edge.from.index())
+        let before = self.before(ranges, mover, edge.from)?;
+        Some(Move { mover, edge, before, written: self.written(mover, edge) })
     }
 
     fn initial(&mut self) -> Result<(), String> {
@@ -103,12 +111,11 @@ impl<'p> Checker<'p> {
         for thread in system.threads.values() {
             ranges[thread.pc] = Interval::exactly(location_value(thread.graph.entry));
         }
-        let all: Vec<Var> = system.vars.ids().collect();
+        let after = self.unchanged();
         for (id, thread) in system.threads.iter() {
-            let Some(stated) = self.stated(id, thread.graph.entry.index()) else {
+            let Some(stated) = self.stated(id, thread.graph.entry) else {
                 return Err(format!("ranges: {} is said never to be where it starts", thread.name));
             };
-            let after: Vec<(Var, Linear)> = all.iter().map(|var| (*var, Linear::var(*var))).collect();
             self.leads_into(&ranges, &system.initial, &after, stated, true, || {
                 format!("ranges: those of {} do not hold at first", thread.name)
             })?;
@@ -117,58 +124,41 @@ impl<'p> Checker<'p> {
     }
 
     /// An edge that fails leads into the declared ranges.
-    fn failing(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
+    fn failing(&mut self, Move { mover, edge, before, written }: &Move<'_>) -> Result<(), String> {
         if !edge.step.writes(self.system.failed) {
             return Ok(());
         }
-        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(ranges) = self.before_edge(stated, mover, edge) else { return Ok(()) };
-        let written = self.written(mover, edge);
         let declared: Vec<Interval> = self.declared.state.values().copied().collect();
-        let thread = &self.system.threads[mover];
+        let thread = &self.system.threads[*mover];
         let name = &thread.graph.locations[edge.from].name;
-        self.leads_into(&ranges, &edge.step.guard, &written, &declared, false, || {
+        self.leads_into(before, &edge.step.guard, written, &declared, false, || {
             format!("ranges: a step of {} from {name} fails and leaves a declared range", thread.name)
         })
     }
 
     /// The edge leads into the ranges of its target.
-    fn own(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
-        let thread = &self.system.threads[mover];
-        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(ranges) = self.before_edge(stated, mover, edge) else { return Ok(()) };
-        let name = |location| &thread.graph.locations[location].name;
+    fn own(&mut self, Move { mover, edge, before, written }: &Move<'_>) -> Result<(), String> {
+        let thread = &self.system.threads[*mover];
         let what = || {
-            format!(
-                "ranges: those of {} at {} do not hold after the step from {}",
-                thread.name,
-                name(edge.to),
-                name(edge.from)
-            )
+            let [from, to] = [edge.from, edge.to].map(|location| &thread.graph.locations[location].name);
+            format!("ranges: those of {} at {to} do not hold after the step from {from}", thread.name)
         };
-        match self.stated(mover, edge.to.index()) {
-            None => self.impossible(&ranges, &edge.step.guard, what),
-            Some(target) => {
-                let mut after: Vec<(Var, Linear)> = self.system.vars.ids().map(|var| (var, Linear::var(var))).collect();
-                for (var, value) in self.written(mover, edge) {
-                    after[var.index()].1 = value;
-                }
-                self.leads_into(&ranges, &edge.step.guard, &after, target, true, what)
-            }
-        }
+        let Some(target) = self.stated(*mover, edge.to) else {
+            return self.impossible(before, &edge.step.guard, what);
+        };
+        let mut after = self.unchanged();
+        written.iter().for_each(|(var, value)| after[var.index()].1 = value.clone());
+        self.leads_into(before, &edge.step.guard, &after, target, true, what)
     }
 
     /// The edge does not lead out of the ranges of places where the others can be.
-    fn seen_by_others(&mut self, mover: ThreadId, edge: &Edge) -> Result<(), String> {
+    fn seen_by_others(&mut self, Move { mover, edge, before, written }: &Move<'_>) -> Result<(), String> {
         let system = self.system;
-        let Some(stated) = self.stated(mover, edge.from.index()) else { return Ok(()) };
-        let Some(own) = self.before_edge(stated, mover, edge) else { return Ok(()) };
-        let written = self.written(mover, edge);
         // Where the mover arrives, its own ranges hold, as was shown.
-        let arrival = self.stated(mover, edge.to.index());
-        for (watcher, thread) in system.threads.iter().filter(|(id, _)| *id != mover) {
+        let arrival = self.stated(*mover, edge.to);
+        for (watcher, thread) in system.threads.iter().filter(|(id, _)| id != mover) {
             for location in thread.graph.locations.ids() {
-                let Some(seen) = self.stated(watcher, location.index()) else { continue };
+                let Some(seen) = self.stated(watcher, location) else { continue };
                 let kept = |(var, _): &(Var, Linear)| {
                     let declared = self.declared[*var];
                     let there = arrival.map_or(Some(declared), |own| own[var.index()].intersect(declared));
@@ -178,10 +168,10 @@ impl<'p> Checker<'p> {
                 if rest.is_empty() {
                     continue;
                 }
-                let Some(ranges) = self.before(seen, own.clone(), watcher, location.index()) else { continue };
+                let Some(ranges) = self.before(before.clone(), watcher, location) else { continue };
                 self.leads_into(&ranges, &edge.step.guard, &rest, seen, true, || {
                     let name = &thread.graph.locations[location].name;
-                    let other = &system.threads[mover];
+                    let other = &system.threads[*mover];
                     format!(
                         "ranges: those of {} at {name} do not hold after a step of {} from {}",
                         thread.name, other.name, other.graph.locations[edge.from].name
@@ -190,6 +180,11 @@ impl<'p> Checker<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Each variable with its own value.
+    fn unchanged(&self) -> Vec<(Var, Linear)> {
+        self.system.vars.ids().map(|var| (var, Linear::var(var))).collect()
     }
 
     fn written(&self, mover: ThreadId, edge: &Edge) -> Vec<(Var, Linear)> {
@@ -218,17 +213,15 @@ impl<'p> Checker<'p> {
         if !refine(&mut narrowed, guard) {
             return Ok(());
         }
-        let mut outside = Vec::new();
-        for (var, value) in after {
+        let outside = after.iter().filter_map(|(var, value)| {
             let declared = if within_declared { self.declared[*var] } else { Interval::ALL };
             let goal = target[var.index()];
-            if evaluate(value, &narrowed).intersect(declared).is_some_and(|there| !goal.contains(there)) {
-                outside.push(Formula::and([Formula::within(declared, value), Formula::within(goal, value).not()]));
-            }
-        }
-        match outside.is_empty() {
-            true => Ok(()),
-            false => self.impossible(ranges, &Formula::and([guard.clone(), Formula::or(outside)]), what),
+            let leaves = evaluate(value, &narrowed).intersect(declared).is_some_and(|there| !goal.contains(there));
+            leaves.then(|| Formula::and([Formula::within(declared, value), Formula::within(goal, value).not()]))
+        });
+        match Formula::or(outside) {
+            Formula::False => Ok(()),
+            outside => self.impossible(ranges, &Formula::and([guard.clone(), outside]), what),
         }
     }
 

@@ -19,7 +19,10 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
         assert_facts(&mut solver, &mut scene);
         return from_start(question, &mut scene, &mut solver, entry, initial, budget);
     }
-    let visits = prefix(question, &mut scene, initial);
+    // What comes before the computation.
+    let visits = visits(question, &mut scene, entry, initial, |scene, location, arrived| {
+        question.interference(scene, location, arrived)
+    });
     assert_facts(&mut solver, &mut scene);
     for (location, visited, state) in visits {
         solver.push();
@@ -31,26 +34,6 @@ pub fn check(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
     Ok(())
 }
 
-/// What comes before the computation: for each location that can be visited the condition under which it is, and the state
-/// after the others have moved.
-fn prefix(question: &Question<'_>, scene: &mut Scene<'_>, initial: State) -> Vec<(Location, Formula, State)> {
-    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].graph.locations.len()];
-    ways[question.graph.entry.index()].push((Formula::True, initial));
-    let mut visits = Vec::new();
-    for &location in &question.graph.order {
-        let ways_here = std::mem::take(&mut ways[location.index()]);
-        if ways_here.is_empty() {
-            continue;
-        }
-        let (visited, arrived) = scene.joined(ways_here);
-        let (known, after) = question.interference(scene, location, &arrived);
-        scene.add(visited.clone().implies(known));
-        leave(question, scene, location, &visited, &after, &mut ways);
-        visits.push((location, visited, after));
-    }
-    visits
-}
-
 /// The computation starts at the location in the state.
 fn from_start(
     question: &Question<'_>,
@@ -60,41 +43,48 @@ fn from_start(
     state: State,
     budget: &Budget,
 ) -> Result<(), String> {
-    let mut ways = vec![Vec::new(); question.system.threads[question.graph.thread].graph.locations.len()];
-    ways[start.index()].push((Formula::True, state.clone()));
-    let mut violated = Vec::new();
+    let visits = visits(question, scene, start, state.clone(), |scene, location, arrived| {
+        question.environment_move(scene, location, arrived)
+    });
+    let violated = visits
+        .into_iter()
+        .map(|(_, visited, after)| Formula::and([visited, after.since(&state, &question.goal).not()]));
+    let violated = Formula::or(violated);
+    assert_facts(solver, scene);
+    must_refute(solver, &violated, budget, || match question.anywhere {
+        true => format!("a computation that starts with {} can violate it", question.place(start)),
+        false => "it can be violated".to_string(),
+    })
+}
+
+/// For each location that can be visited from the start the condition under which it is, and the state after the others have
+/// moved there.
+fn visits<'s>(
+    question: &Question<'_>,
+    scene: &mut Scene<'s>,
+    start: Location,
+    state: State,
+    others_move: impl Fn(&mut Scene<'s>, Location, &State) -> (Formula, State),
+) -> Vec<(Location, Formula, State)> {
+    let thread = question.graph.thread;
+    let mut ways = vec![Vec::new(); question.system.threads[thread].graph.locations.len()];
+    ways[start.index()].push((Formula::True, state));
+    let mut visits = Vec::new();
     for &location in &question.graph.order {
         let ways_here = std::mem::take(&mut ways[location.index()]);
         if ways_here.is_empty() {
             continue;
         }
         let (visited, arrived) = scene.joined(ways_here);
-        let (known, after) = question.environment_move(scene, location, &arrived);
+        let (known, state) = others_move(scene, location, &arrived);
         scene.add(visited.clone().implies(known));
-        violated.push(Formula::and([visited.clone(), after.since(&state, &question.goal).not()]));
-        leave(question, scene, location, &visited, &after, &mut ways);
-    }
-    assert_facts(solver, scene);
-    let what = || match question.anywhere {
-        true => format!("a computation that starts with {} can violate it", question.place(start)),
-        false => "it can be violated".to_string(),
-    };
-    must_refute(solver, &Formula::or(violated), budget, what)
-}
-
-/// The edges that leave the location.
-fn leave(
-    question: &Question<'_>,
-    scene: &mut Scene<'_>,
-    location: Location,
-    visited: &Formula,
-    state: &State,
-    ways: &mut [Vec<(Formula, State)>],
-) {
-    for edge in question.graph.leaving(location) {
-        let (possible, after) = scene.step(question.graph.thread, edge, state);
-        if possible != Formula::False {
-            ways[edge.to.index()].push((Formula::and([visited.clone(), possible]), after));
+        for edge in &question.graph.leaving[location] {
+            let (possible, after) = scene.step(thread, edge, &state);
+            if possible != Formula::False {
+                ways[edge.to.index()].push((Formula::and([visited.clone(), possible]), after));
+            }
         }
+        visits.push((location, visited, state));
     }
+    visits
 }

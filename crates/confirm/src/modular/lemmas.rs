@@ -1,40 +1,30 @@
 //! What has been established so far, and what of it may be used where.
 
 use super::graph::Graph;
-use super::question::{Question, assert_facts};
+use super::question::{Question, solver_of};
 use super::scene::Scene;
 use super::writers::Writers;
 use base::{Budget, Id};
 use claim::modular::{Invariants, Modular};
-use formula::Formula;
-use smt::Solver;
+use formula::{Formula, Var};
 use system::{System, ThreadId};
 
 pub struct Lemmas<'p> {
     proof: &'p Modular,
     system: &'p System,
     order: &'p [ThreadId],
-    writers: Writers<'p>,
+    writers: Writers,
     /// What holds in every state that can be reached.
     always: Vec<Formula>,
-    /// By level, what holds between the first and the last state of every computation of its environment.
-    moves: Vec<Vec<Formula>>,
-    /// Those of them that are transitive.
-    transitive: Vec<Vec<Formula>>,
+    /// By level, what holds between the first and the last state of every computation of its environment, and whether it is
+    /// transitive.
+    moves: Vec<Vec<(Formula, bool)>>,
 }
 
 impl<'p> Lemmas<'p> {
     pub fn new(proof: &'p Modular, system: &'p System, order: &'p [ThreadId]) -> Self {
-        let none = vec![Vec::new(); order.len()];
-        Lemmas {
-            proof,
-            system,
-            order,
-            writers: Writers::new(proof, system),
-            always: Vec::new(),
-            moves: none.clone(),
-            transitive: none,
-        }
+        let writers = Writers::new(proof, system);
+        Lemmas { proof, system, order, writers, always: Vec::new(), moves: vec![Vec::new(); order.len()] }
     }
 
     /// What is asked about the thread of a level, with what has been established.
@@ -56,7 +46,6 @@ impl<'p> Lemmas<'p> {
             above: self.writers.meanwhile(thread, &self.order[..level]),
             always: self.always.clone(),
             moves: self.moves[level].clone(),
-            transitive: self.transitive[level].clone(),
             goal,
             invariants,
             anywhere,
@@ -73,24 +62,21 @@ impl<'p> Lemmas<'p> {
             self.always.push(lemma.formula.clone());
             return;
         }
-        self.moves[lemma.level].push(lemma.formula.clone());
-        if self.is_transitive(lemma.level, &lemma.formula, budget) {
-            self.transitive[lemma.level].push(lemma.formula.clone());
-        }
+        let transitive = self.is_transitive(lemma.level, &lemma.formula, budget);
+        self.moves[lemma.level].push((lemma.formula.clone(), transitive));
     }
 
     /// Whether two moves of the environment are as good as one; what it does not write is the same in all three states.
     fn is_transitive(&self, level: usize, relation: &Formula, budget: &Budget) -> bool {
         let count = self.system.vars.len();
-        let mut mentioned = vec![false; count];
-        relation.visit_vars(&mut |var| mentioned[var.index() % count] = true);
-        let environment = self.writers.ever(&self.order[level + 1..]);
+        let mentioned = relation.vars().into_iter().map(|var| var.index() % count).collect();
+        let below = self.order[level + 1..].iter();
+        let environment = below.flat_map(|thread| self.system.written_by(*thread)).map(Var::index).collect();
         let mut scene = Scene::new(self.system, mentioned);
         let first = scene.unknown();
         let second = scene.disturbed(&first, &environment);
         let third = scene.disturbed(&second, &environment);
-        let mut solver = Solver::new();
-        assert_facts(&mut solver, &mut scene);
+        let mut solver = solver_of(&mut scene);
         solver.assert(&second.since(&first, relation));
         solver.assert(&third.since(&second, relation));
         solver.implies(&third.since(&first, relation), budget) == Some(true)

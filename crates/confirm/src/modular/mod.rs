@@ -22,9 +22,10 @@ pub(crate) mod question;
 pub(crate) mod scene;
 mod writers;
 
+use crate::ensure;
 use base::{Budget, Id};
 use claim::modular::{Invariants, Modular};
-use formula::{Formula, Linear};
+use formula::Formula;
 use lemmas::Lemmas;
 use question::Question;
 use system::{System, ThreadId};
@@ -46,15 +47,13 @@ pub fn check(proof: &Modular, system: &System, budget: &Budget) -> Result<(), St
         })?;
         lemmas.established(number, budget);
     }
-    let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
+    let safe = Formula::is(&system.failed.into(), 0);
     let question = lemmas.question(0, safe, proof.main.as_ref(), false);
     answer(&question, budget).map_err(|why| format!("the property: {why}"))
 }
 
 fn answer(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
-    if budget.spent().is_some() {
-        return Err("the budget is spent".into());
-    }
+    budget.check().map_err(|_| crate::SPENT)?;
     match question.invariants {
         Some(invariants) => inductive::check(question, invariants, budget),
         None if question.graph.cyclic => Err(format!(
@@ -68,9 +67,8 @@ fn answer(question: &Question<'_>, budget: &Budget) -> Result<(), String> {
 fn well_formed(proof: &Modular, system: &System) -> Result<(), String> {
     let mut sorted = proof.order.clone();
     sorted.sort_unstable();
-    if sorted.is_empty() || !sorted.into_iter().eq(0..system.threads.len()) {
-        return Err("the order of the threads is not one of all of them".into());
-    }
+    let are_all = !sorted.is_empty() && sorted.into_iter().eq(0..system.threads.len());
+    ensure(are_all, "the order of the threads is not one of all of them")?;
     for lemma in &proof.lemmas {
         if lemma.level + 1 >= system.threads.len() {
             return Err(format!("a lemma of level {}, at which there are no other threads", lemma.level));
@@ -88,9 +86,6 @@ fn invariants_about_states(invariants: &Invariants, system: &System) -> Result<(
 
 /// The formula mentions no variables but those of so many states.
 pub(crate) fn about_states(formula: &Formula, system: &System, states: usize) -> Result<(), String> {
-    let count = system.vars.len();
-    match formula.vars().into_iter().all(|var| var.index() < states * count) {
-        true => Ok(()),
-        false => Err("a formula mentions a variable that is not part of the state".into()),
-    }
+    let are_there = formula.vars().into_iter().all(|var| var.index() < states * system.vars.len());
+    ensure(are_there, "a formula mentions a variable that is not part of the state")
 }

@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::scene::{Scene, Set, State};
-use base::{Budget, Id};
+use base::{Budget, Id, IdVec};
 use claim::modular::{Invariants, Modular};
 use formula::{Formula, Var};
 use smt::Solver;
@@ -14,15 +14,13 @@ pub struct Question<'p> {
     pub proof: &'p Modular,
     pub graph: Graph<'p>,
     /// By location of the thread: what any other thread may write meanwhile, what the environment may, what the threads above.
-    pub others: Vec<Set>,
-    pub environment: Vec<Set>,
-    pub above: Vec<Set>,
+    pub others: IdVec<Location, Set>,
+    pub environment: IdVec<Location, Set>,
+    pub above: IdVec<Location, Set>,
     /// What holds in every state that can be reached.
     pub always: Vec<Formula>,
-    /// What holds between the first and the last state of every computation of the environment.
-    pub moves: Vec<Formula>,
-    /// Those of them that are transitive.
-    pub transitive: Vec<Formula>,
+    /// What holds between the first and the last state of every computation of the environment, and whether it is transitive.
+    pub moves: Vec<(Formula, bool)>,
     /// Between the start of the computation and where it has come.
     pub goal: Formula,
     pub invariants: Option<&'p Invariants>,
@@ -38,19 +36,17 @@ impl<'p> Question<'p> {
     /// The variables that the answer may depend on.
     fn matters(&self) -> Set {
         let count = self.system.vars.len();
-        let mut matters = vec![false; count];
-        let mut mark = |formula: &Formula| formula.visit_vars(&mut |var| matters[var.index() % count] = true);
+        let mut also = Set::new();
+        let mut mark = |formula: &Formula| formula.visit_vars(&mut |var| _ = also.insert(var.index() % count));
         mark(&self.goal);
-        self.always.iter().chain(&self.moves).for_each(&mut mark);
+        self.always.iter().chain(self.moves.iter().map(|(relation, _)| relation)).for_each(&mut mark);
         if let Some(invariants) = self.invariants {
             invariants.before.iter().chain(&invariants.during).for_each(&mut mark);
         }
-        let also: Vec<Var> = matters.iter().enumerate().filter(|(_, m)| **m).map(|(var, _)| Var::new(var)).collect();
-        let edges = self.graph.order.iter().flat_map(|location| self.graph.leaving(*location)).copied();
-        for var in transition::that_matter(edges, &also).into_iter().filter(|var| var.as_input().is_none()) {
-            matters[var.index()] = true;
-        }
-        matters
+        let also: Vec<Var> = also.iter().map(Var::new).collect();
+        let edges = self.graph.order.iter().flat_map(|location| &self.graph.leaving[*location]).copied();
+        let matters = transition::that_matter(edges, &also).into_iter().filter(|var| var.as_input().is_none());
+        matters.map(Var::index).collect()
     }
 
     /// What is known of any state that can be reached in which the thread is at the location.
@@ -66,22 +62,23 @@ impl<'p> Question<'p> {
 
     /// The others move before the computation has started: the state after that, and what is known of it.
     pub fn interference(&self, scene: &mut Scene<'_>, location: Location, state: &State) -> (Formula, State) {
-        let after = scene.disturbed(state, &self.others[location.index()]);
+        let after = scene.disturbed(state, &self.others[location]);
         let mut known = self.known(scene, location, &after);
-        let stable = self.transitive.iter().filter(|relation| self.is_undisturbed(relation, location));
+        let transitive = self.moves.iter().filter(|(_, transitive)| *transitive).map(|(relation, _)| relation);
+        let stable = transitive.filter(|relation| self.is_undisturbed(relation, location));
         known.extend(stable.map(|relation| after.since(state, relation)));
         (Formula::and(known), after)
     }
     /// No thread above the level writes what the relation mentions while the thread is at the location.
     fn is_undisturbed(&self, relation: &Formula, location: Location) -> bool {
-        let above = &self.above[location.index()];
-        !relation.vars().iter().any(|var| above[var.index() % above.len()])
+        let (above, count) = (&self.above[location], self.system.vars.len());
+        !relation.vars().iter().any(|var| above.contains(var.index() % count))
     }
     /// The environment moves.
     pub fn environment_move(&self, scene: &mut Scene<'_>, location: Location, state: &State) -> (Formula, State) {
-        let after = scene.disturbed(state, &self.environment[location.index()]);
+        let after = scene.disturbed(state, &self.environment[location]);
         let mut known = self.known(scene, location, &after);
-        known.extend(self.moves.iter().map(|relation| after.since(state, relation)));
+        known.extend(self.moves.iter().map(|(relation, _)| after.since(state, relation)));
         (Formula::and(known), after)
     }
 
@@ -96,6 +93,13 @@ pub fn assert_facts(solver: &mut Solver, scene: &mut Scene<'_>) {
     scene.take_facts().iter().for_each(|fact| solver.assert(fact));
 }
 
+/// A solver that knows what holds of the terms that were made.
+pub fn solver_of(scene: &mut Scene<'_>) -> Solver {
+    let mut solver = Solver::new();
+    assert_facts(&mut solver, scene);
+    solver
+}
+
 /// The formula must contradict what is asserted; `what` says what is the case otherwise.
 pub fn must_refute(
     solver: &mut Solver,
@@ -108,4 +112,20 @@ pub fn must_refute(
         Some(false) => Err(what()),
         None => Err("could not be re-established: the solver has no answer".into()),
     }
+}
+
+/// The same where the condition holds, with what has been made in the meantime.
+pub fn must_refute_where(
+    (scene, solver): (&mut Scene<'_>, &mut Solver),
+    condition: &Formula,
+    formula: &Formula,
+    budget: &Budget,
+    what: impl FnOnce() -> String,
+) -> Result<(), String> {
+    solver.push();
+    assert_facts(solver, scene);
+    solver.assert(condition);
+    let found = must_refute(solver, formula, budget, what);
+    solver.pop();
+    found
 }

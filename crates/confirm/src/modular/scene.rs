@@ -3,7 +3,7 @@
 //! A query speaks of several moments.  At each of them a variable is a term over variables that are made here, each of them
 //! free but for the range that the translation has declared.
 
-use base::Id;
+use base::{BitSet, Id, Interval};
 use formula::{Formula, Linear, Var};
 use system::{Edge, Location, System, ThreadId, location_value};
 
@@ -11,7 +11,7 @@ use system::{Edge, Location, System, ThreadId, location_value};
 const LARGEST: usize = 12;
 
 /// Which variables of the system, by number.
-pub type Set = Vec<bool>;
+pub type Set = BitSet;
 
 /// The values of the variables at one moment; `None` for those that do not matter to the question.
 #[derive(Clone)]
@@ -35,10 +35,8 @@ impl State {
     pub fn since(&self, old: &State, formula: &Formula) -> Formula {
         let count = self.0.len();
         formula.substitute(&mut |var| {
-            Some(match var.index() >= count {
-                true => old.value(Var::new(var.index() - count)).clone(),
-                false => self.value(var).clone(),
-            })
+            let before = var.index().checked_sub(count);
+            Some(before.map_or_else(|| self.value(var), |var| old.value(Var::new(var))).clone())
         })
     }
 }
@@ -68,11 +66,15 @@ impl<'s> Scene<'s> {
         self.next += 1;
         Var::new(self.next - 1)
     }
+    /// Any value in the range.
+    fn within(&mut self, range: Interval) -> Linear {
+        let value = Linear::var(self.new_var());
+        self.facts.push(Formula::within(range, &value));
+        value
+    }
     /// Any value that the variable may have.
     fn any(&mut self, var: Var) -> Linear {
-        let value = Linear::var(self.new_var());
-        self.facts.push(within_declared(self.system, var, &value));
-        value
+        self.within(self.system.vars[var].range)
     }
     /// Something that is true or false.
     pub fn switch(&mut self) -> Formula {
@@ -96,11 +98,8 @@ impl<'s> Scene<'s> {
     /// The state in which the program starts.
     pub fn initial(&mut self) -> State {
         let state = self.state(|scene, var| Some(scene.any(var)));
-        let state = self
-            .system
-            .threads
-            .values()
-            .fold(state, |state, thread| state.with_thread_at(thread.pc, thread.graph.entry));
+        let threads = self.system.threads.values();
+        let state = threads.fold(state, |state, thread| state.with_thread_at(thread.pc, thread.graph.entry));
         self.facts.push(state.holds(&self.system.initial));
         state
     }
@@ -114,11 +113,11 @@ impl<'s> Scene<'s> {
     }
     /// Whether it is part of the states here.
     pub fn wanted(&self, var: Var) -> bool {
-        self.matters[var.index()]
+        self.matters.contains(var.index())
     }
     /// The state after a move that may change these variables.
     pub fn disturbed(&mut self, state: &State, changing: &Set) -> State {
-        self.state(|scene, var| match (scene.wanted(var), changing[var.index()]) {
+        self.state(|scene, var| match (scene.wanted(var), changing.contains(var.index())) {
             (false, _) => None,
             (true, true) => Some(scene.any(var)),
             (true, false) => Some(state.value(var).clone()),
@@ -126,12 +125,7 @@ impl<'s> Scene<'s> {
     }
     /// When the thread can take the edge in the state, and the state after it.
     pub fn step(&mut self, thread: ThreadId, edge: &Edge, state: &State) -> (Formula, State) {
-        let mut inputs = Vec::new();
-        for input in &edge.step.inputs {
-            let value = Linear::var(self.new_var());
-            self.facts.push(Formula::within(input.range, &value));
-            inputs.push(value);
-        }
+        let inputs: Vec<Linear> = edge.step.input_ranges().map(|range| self.within(range)).collect();
         let mut step = edge.step.clone();
         step.keep_updates(&|var| self.wanted(var));
         let result = step.post(&mut |var| Some(state.value(var).clone()), &inputs);
@@ -139,7 +133,7 @@ impl<'s> Scene<'s> {
         let mut after = state.0.clone();
         for (var, value) in result.values {
             let value = self.named(value);
-            conditions.push(within_declared(self.system, var, &value));
+            conditions.push(Formula::within(self.system.vars[var].range, &value));
             after[var.index()] = Some(value);
         }
         let after = State(after).with_thread_at(self.system.threads[thread].pc, edge.to);
@@ -170,9 +164,4 @@ impl<'s> Scene<'s> {
         self.facts.push(here.clone().implies(Formula::or(any)));
         (here, state)
     }
-}
-
-/// The value lies within what is declared of the variable.
-pub fn within_declared(system: &System, var: Var, value: &Linear) -> Formula {
-    Formula::within(system.vars[var].range, value)
 }

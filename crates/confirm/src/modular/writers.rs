@@ -4,63 +4,43 @@
 //! one of those that go with it, and writes no more than what edges from there on write.
 
 use super::scene::Set;
-use base::{Id, Interval};
+use base::{Id, IdVec, Interval};
 use claim::modular::Modular;
-use formula::Var;
-use rustc_hash::FxHashSet;
 use system::{Location, System, ThreadId};
 
-pub struct Writers<'p> {
-    system: &'p System,
-    /// By thread, location and other thread.
-    still: Vec<Vec<Vec<Set>>>,
-}
+/// By thread, location and other thread.
+pub struct Writers(IdVec<ThreadId, IdVec<Location, IdVec<ThreadId, Set>>>);
 
-impl<'p> Writers<'p> {
-    pub fn new(proof: &Modular, system: &'p System) -> Self {
-        let coming: Vec<Vec<Set>> = system.threads.ids().map(|thread| coming(system, thread)).collect();
+impl Writers {
+    pub fn new(proof: &Modular, system: &System) -> Self {
+        let coming: IdVec<ThreadId, _> = system.threads.ids().map(|thread| coming(system, thread)).collect();
         let meanwhile = |thread: ThreadId, location: Location, other: ThreadId| {
-            let mut set = vec![false; system.vars.len()];
-            if thread != other {
-                let places = system.threads[other].graph.locations.ids();
-                for place in places.filter(|place| together(proof, system, (thread, location), (other, *place))) {
-                    add(&mut set, &coming[other.index()][place.index()]);
-                }
-            }
-            set
+            let places = coming[other].iter().filter(|_| thread != other);
+            let places = places.filter(|(place, _)| together(proof, system, (thread, location), (other, *place)));
+            union(places.map(|(_, written)| written))
         };
         let of = |thread: ThreadId, location: Location| {
             system.threads.ids().map(|other| meanwhile(thread, location, other)).collect()
         };
         let threads = system.threads.iter();
-        let still = threads
-            .map(|(thread, data)| data.graph.locations.ids().map(|location| of(thread, location)).collect())
-            .collect();
-        Writers { system, still }
+        Writers(
+            threads
+                .map(|(thread, data)| data.graph.locations.ids().map(|location| of(thread, location)).collect())
+                .collect(),
+        )
     }
 
     /// By location of the thread, what these others may write while it is there.
-    pub fn meanwhile(&self, thread: ThreadId, others: &[ThreadId]) -> Vec<Set> {
-        let at = |by_other: &Vec<Set>| {
-            let mut set = vec![false; self.system.vars.len()];
-            others.iter().for_each(|other| add(&mut set, &by_other[other.index()]));
-            set
-        };
-        self.still[thread.index()].iter().map(at).collect()
-    }
-
-    /// All that these threads may write.
-    pub fn ever(&self, threads: &[ThreadId]) -> Set {
-        let mut set = vec![false; self.system.vars.len()];
-        for thread in threads {
-            self.system.written_by(*thread).for_each(|var| set[var.index()] = true);
-        }
-        set
+    pub fn meanwhile(&self, thread: ThreadId, others: &[ThreadId]) -> IdVec<Location, Set> {
+        let by_location = self.0[thread].values();
+        by_location.map(|by_other| union(others.iter().map(|other| &by_other[*other]))).collect()
     }
 }
 
-fn add(set: &mut Set, more: &Set) {
-    set.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+fn union<'s>(sets: impl Iterator<Item = &'s Set>) -> Set {
+    let mut all = Set::new();
+    sets.for_each(|set| _ = all.union_with(set));
+    all
 }
 
 /// Whether the ranges allow that the two threads are at these locations at the same time.
@@ -78,14 +58,10 @@ fn together(proof: &Modular, system: &System, one: (ThreadId, Location), two: (T
 }
 
 /// By location, what the thread may write from there on, its `pc` among it.
-fn coming(system: &System, thread: ThreadId) -> Vec<Set> {
+fn coming(system: &System, thread: ThreadId) -> IdVec<Location, Set> {
     let data = &system.threads[thread];
-    let set = |vars: &FxHashSet<Var>| {
-        let mut set = vec![false; system.vars.len()];
-        vars.iter().for_each(|var| set[var.index()] = true);
-        set
-    };
-    let mut written: Vec<Set> = data.graph.still_written().values().map(set).collect();
-    data.graph.edges.iter().for_each(|edge| written[edge.from.index()][data.pc.index()] = true);
+    let written = data.graph.still_written().into_values();
+    let mut written: IdVec<Location, Set> = written.map(|vars| vars.iter().map(|var| var.index()).collect()).collect();
+    data.graph.edges.iter().for_each(|edge| _ = written[edge.from].insert(data.pc.index()));
     written
 }

@@ -19,11 +19,12 @@ mod start;
 mod values;
 
 use crate::modular::boxes;
-use base::{Budget, IdVec, Interval};
+use crate::{SPENT, ensure};
+use base::{Budget, IdVec};
 use facts::Point;
 use formula::interval::refine;
 use formula::{Formula, Linear, Var};
-use ir::{BlockId, Expr, FuncId, Function, Program, Term};
+use ir::{Expr, FuncId, Function, Program, Reg, Term};
 use passes::{ThreadId, Unfolded};
 use paths::{End, Path};
 use pointers::Pointers;
@@ -51,9 +52,11 @@ struct Setting<'a> {
     location: Location,
     pointers: &'a Pointers,
     /// The thread's locations by where they are.
-    cuts: FxHashMap<(BlockId, usize), Location>,
+    cuts: FxHashMap<Point, Location>,
     /// By instruction the expressions whose values edges choose freely.
-    wanted: FxHashMap<(BlockId, usize), Vec<Expr>>,
+    wanted: FxHashMap<Point, Vec<Expr>>,
+    /// By location, the registers that are still read.
+    live: IdVec<Location, FxHashSet<Reg>>,
     solver: &'a mut Solver,
 }
 
@@ -70,15 +73,8 @@ impl<'a> Setting<'a> {
     fn place(&self) -> Place {
         self.meaning.places[self.thread][self.location]
     }
-    fn point(&self, (block, inst): (BlockId, usize)) -> Point {
-        Point::new(self.func, block, inst)
-    }
     fn var(&self, home: Home) -> Option<Var> {
         self.by_home.get(&home).copied()
-    }
-    /// Whether the thread may come to the block again.
-    fn is_repeated(&self, block: BlockId) -> bool {
-        reaches_itself(self.function(), block)
     }
     /// Whether the thread's result may be a value.
     fn returns(&self, thread: ThreadId) -> bool {
@@ -119,62 +115,22 @@ impl<'a> Setting<'a> {
     }
 }
 
-fn reaches_itself(function: &Function, block: BlockId) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut work = vec![block];
-    while let Some(next) = work.pop() {
-        let mut found = false;
-        function.blocks[next].term.for_each_target(&mut |to| {
-            found |= to == block;
-            if seen.insert(to) {
-                work.push(to);
-            }
-        });
-        if found {
-            return true;
-        }
-    }
-    false
-}
-
 /// Shows that the system, as it was walked (`system::Options::raw`), does whatever the unfolded program does.
 pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), String> {
-    let known = system::ranges::ranges(&translated.system, budget).ok_or("its ranges are not known")?;
-    check_with(translated, &known, budget)
-}
-
-fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -> Result<(), String> {
     let (unfolded, system, meaning) = (translated.unfolded(), &translated.system, &translated.meaning);
+    let known = &system::ranges::ranges(system, budget).ok_or("its ranges are not known")?;
     boxes::check_known(known, system, budget)?;
     let mut by_home = FxHashMap::default();
     for (var, stands) in meaning.vars.iter() {
-        if by_home.insert(stands.home, var).is_some() {
-            return Err("two variables for one thing".into());
-        }
+        ensure(by_home.insert(stands.home, var).is_none(), "two variables for one thing")?;
     }
-    if (meaning.vars.len(), meaning.places.len()) != (system.vars.len(), system.threads.len()) {
-        return Err("not the meaning of this system".into());
-    }
+    let fits = (meaning.vars.len(), meaning.places.len()) == (system.vars.len(), system.threads.len());
+    ensure(fits, "not the meaning of this system")?;
     start::started_once(unfolded)?;
-    start::objects_apart(unfolded, &meaning.memory)?;
+    start::objects_apart(translated)?;
     let mut solver = Solver::new();
-    start::first_state(unfolded, system, meaning, &mut solver, budget)?;
-    let bits = u32::from(unfolded.program.data_model.pointer_bits());
-    let mut garbage = FxHashSet::default();
-    for (var, stands) in meaning.vars.iter() {
-        if let Home::Cell(piece) = stands.home
-            && start::initial_content(unfolded, &meaning.memory, piece)?.is_none()
-        {
-            garbage.insert(var);
-        }
-    }
-    // A number that is never larger than that of a thread may be a handle.
-    let handles = Interval::between(0, unfolded.threads.len() as i128);
-    let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
-    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
-    let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
-    let garbage = |var: Var| garbage.contains(&var);
-    let pointers = pointers::analyse(system, &meaning.memory, known, is_pointer, is_register, garbage);
+    let open = start::first_state(translated, &mut solver, budget)?;
+    let pointers = pointers::analyse(translated, known, &open);
     for thread in unfolded.threads.ids() {
         let places = &meaning.places[thread];
         let entry = system.threads[thread].graph.entry;
@@ -182,7 +138,7 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
             return Err(format!("{} does not start where it starts", system.threads[thread].name));
         }
         let cuts = places.iter().filter_map(|(location, place)| match place {
-            Place::Before(block, inst) => Some(((*block, *inst), location)),
+            Place::Before(point) => Some((*point, location)),
             Place::Start | Place::Ended | Place::Failed | Place::Wraps => None,
         });
         let mut setting = Setting {
@@ -197,6 +153,7 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
             location: entry,
             cuts: cuts.collect(),
             wanted: wanted(&meaning.ways_back[thread]),
+            live: IdVec::new(),
             solver: &mut solver,
         };
         check_thread(&mut setting, known)?;
@@ -205,15 +162,13 @@ fn check_with(translated: &system::Translated, known: &Known, budget: &Budget) -
 }
 
 /// By instruction, the expressions whose values edges choose freely.
-fn wanted(ways_back: &[WayBack]) -> FxHashMap<(BlockId, usize), Vec<Expr>> {
-    let mut wanted: FxHashMap<(BlockId, usize), Vec<Expr>> = FxHashMap::default();
-    for way in ways_back {
-        for origin in &way.origins {
-            if let (Chosen::Value(Some(expr)), Some(at)) = (&origin.what, way.path.get(origin.step)) {
-                let exprs = wanted.entry((at.block, at.inst)).or_default();
-                if !exprs.contains(expr) {
-                    exprs.push(expr.clone());
-                }
+fn wanted(ways_back: &[WayBack]) -> FxHashMap<Point, Vec<Expr>> {
+    let mut wanted: FxHashMap<Point, Vec<Expr>> = FxHashMap::default();
+    for (way, origin) in ways_back.iter().flat_map(|way| way.origins.iter().map(move |origin| (way, origin))) {
+        if let (Chosen::Value(Some(expr)), Some(at)) = (&origin.what, way.path.get(origin.step)) {
+            let exprs = wanted.entry(at.point).or_default();
+            if !exprs.contains(expr) {
+                exprs.push(expr.clone());
             }
         }
     }
@@ -225,9 +180,7 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
     let mut from: IdVec<Location, Vec<(End, Path)>> = IdVec::new();
     let mut failed = Vec::new();
     for &location in &locations {
-        if cx.budget.spent().is_some() {
-            return Err("the budget is spent".into());
-        }
+        cx.budget.check().map_err(|_| SPENT)?;
         cx.location = location;
         // Where nobody comes, as the ranges show, nothing has to be shown.
         let paths = known[cx.thread][location].as_ref().map(|ranges| paths::all(cx, ranges.clone()));
@@ -248,54 +201,39 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
             }
         }
     }
-    let live = live(&from);
+    cx.live = live(&from);
     for (location, paths) in from.iter() {
         cx.location = location;
-        for (end, path) in paths {
-            covered(cx, *end, path, &live)?;
-        }
+        paths.iter().try_for_each(|(end, path)| covered(cx, *end, path))?;
     }
     Ok(())
 }
 
 /// By location, the registers that are still read.
-fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<ir::Reg>> {
+fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<Reg>> {
     let reads = |paths: &Vec<(End, Path)>| paths.iter().flat_map(|(_, path)| path.reads.iter().copied()).collect();
-    let mut live: IdVec<Location, FxHashSet<ir::Reg>> = from.values().map(reads).collect();
-    loop {
-        let mut changed = false;
-        for (location, paths) in from.iter() {
-            for (end, path) in paths {
-                let End::Arrives(to) = end else { continue };
-                let kept: Vec<ir::Reg> =
-                    live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
-                for reg in kept {
-                    changed |= live[location].insert(reg);
-                }
-            }
-        }
-        if !changed {
-            return live;
+    let mut live: IdVec<Location, FxHashSet<Reg>> = from.values().map(reads).collect();
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (location, (end, path)) in from.iter().flat_map(|(from, paths)| paths.iter().map(move |path| (from, path)))
+        {
+            let End::Arrives(to) = end else { continue };
+            let kept: Vec<Reg> = live[*to].iter().copied().filter(|reg| !path.registers.contains_key(reg)).collect();
+            kept.into_iter().for_each(|reg| changed |= live[location].insert(reg));
         }
     }
+    live
 }
 
 /// Some edge does what the path does.
-fn covered(
-    cx: &mut Setting<'_>,
-    end: End,
-    path: &Path,
-    live: &IdVec<Location, FxHashSet<ir::Reg>>,
-) -> Result<(), String> {
+fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), String> {
     let system = cx.system;
     let graph = &system.threads[cx.thread].graph;
     let places = &cx.meaning.places[cx.thread];
     let mut uncovered = vec![Formula::True];
     for (edge, way) in graph.edges.iter().zip(&cx.meaning.ways_back[cx.thread]) {
-        if edge.from != cx.location || way.path.len() > path.steps.len() {
-            continue;
-        }
-        if !way.path.iter().zip(&path.steps).all(|(theirs, ours)| (theirs.block, theirs.inst) == *ours) {
+        let along = || way.path.iter().zip(&path.steps).all(|(theirs, ours)| theirs.point == *ours);
+        if edge.from != cx.location || way.path.len() > path.steps.len() || !along() {
             continue;
         }
         let fails = edge.step.update(system.failed) == Some(&Linear::constant(1));
@@ -307,39 +245,22 @@ fn covered(
             (_, End::Arrives(to)) => whole && to == edge.to,
             _ => false,
         };
-        if !fits {
-            continue;
+        let inputs = fits.then(|| way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>());
+        if let Some(inputs) = inputs.flatten().filter(|inputs| inputs.len() == edge.step.inputs.len()) {
+            uncovered.push(does(cx, path, edge, &inputs, end, fails).not());
         }
-        let Some(inputs) = way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>() else {
-            continue;
-        };
-        if inputs.len() != edge.step.inputs.len() {
-            continue;
-        }
-        let taken = does(cx, path, edge, &inputs, end, live, fails);
-        uncovered.push(taken.not());
     }
     // A path that changes nothing and leads back needs none.
     if end == End::Arrives(cx.location) {
         let nothing = Edge { from: cx.location, to: cx.location, step: system::Step::default() };
-        uncovered.push(does(cx, path, &nothing, &[], end, live, false).not());
+        uncovered.push(does(cx, path, &nothing, &[], end, false).not());
     }
     cx.must_be_impossible(path, Formula::and(uncovered), "a path without an edge")
 }
 
 /// The value that the path has for the input.
 fn chosen(path: &Path, origin: &Origin) -> Option<Linear> {
-    let number = match &origin.what {
-        Chosen::Havoc => path.havocs.iter().find(|(step, _)| *step == origin.step).map(|(_, number)| number),
-        Chosen::Content(piece) => {
-            let found = path.contents.iter().find(|(step, of, _)| (step, of) == (&origin.step, piece));
-            found.map(|(_, _, number)| number)
-        }
-        Chosen::Value(expr) => {
-            let found = path.values.iter().find(|(step, of, _)| *step == origin.step && Some(of) == expr.as_ref());
-            found.map(|(_, _, number)| number)
-        }
-    }?;
+    let (.., number) = path.chosen.iter().find(|(step, what, _)| (step, what) == (&origin.step, &origin.what))?;
     Some(match (origin.mode, number.bits) {
         (Mode::Unsigned, _) | (_, 1) => path.unsigned(number),
         (Mode::Signed | Mode::Ring, _) => path.signed(number),
@@ -347,15 +268,7 @@ fn chosen(path: &Path, origin: &Origin) -> Option<Linear> {
 }
 
 /// When the edge with these inputs does what the path does.
-fn does(
-    cx: &Setting<'_>,
-    path: &Path,
-    edge: &Edge,
-    inputs: &[Linear],
-    end: End,
-    live: &IdVec<Location, FxHashSet<ir::Reg>>,
-    fails: bool,
-) -> Formula {
+fn does(cx: &Setting<'_>, path: &Path, edge: &Edge, inputs: &[Linear], end: End, fails: bool) -> Formula {
     let see = &mut |var: Var| var.as_input().map(|input| inputs[input].clone());
     let mut parts = edge.step.guard.substitute(see).conjuncts().to_vec();
     parts.retain(|part| !path.guard.contains(part));
@@ -367,7 +280,7 @@ fn does(
             Home::Cell(piece) => path.pieces.get(&piece),
             Home::Register(thread, _) if thread != cx.thread => None,
             Home::Register(_, reg) => match end {
-                End::Arrives(to) if live[to].contains(&reg) => path.registers.get(&reg),
+                End::Arrives(to) if cx.live[to].contains(&reg) => path.registers.get(&reg),
                 // Nobody reads it any more.
                 End::Arrives(_) | End::Ends | End::Fails => continue,
             },

@@ -3,21 +3,23 @@
 use super::pointers::alternatives;
 use super::values::Number;
 use super::{Setting, handle};
+use crate::{comes_back, ensure};
 use base::Interval;
+use facts::Point;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
 use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Location;
-use system::meaning::{Home, Kind, PieceId, Pieces, Place};
+use system::meaning::{Chosen, Home, Kind, Obj, PieceId, Pieces, Place};
 
 /// From one cut-point at most so many.
 const MOST_PATHS: usize = 20_000;
 const MOST_STEPS: usize = 20_000;
 
 /// What has happened since the cut-point.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Path {
     /// What has been written.
     pub registers: FxHashMap<Reg, Number>,
@@ -34,15 +36,13 @@ pub struct Path {
     /// For inputs that are numbers of so many bits with a sign, those that are the same numbers without.
     pub without_sign: FxHashMap<(Var, u32), Var>,
     /// The instructions that it executes.
-    pub steps: Vec<(BlockId, usize)>,
+    pub steps: Vec<Point>,
     /// Registers that it reads as they were at the cut-point.
     pub reads: FxHashSet<Reg>,
     /// Values that cannot be said, by step and expression.
     pub unknown: Vec<(usize, Expr, Number)>,
     /// Values that an edge may choose freely, by step: those of expressions, those of registers, what new objects hold.
-    pub values: Vec<(usize, Expr, Number)>,
-    pub havocs: Vec<(usize, Number)>,
-    pub contents: Vec<(usize, PieceId, Number)>,
+    pub chosen: Vec<(usize, Chosen, Number)>,
     /// What must hold for the expressions just evaluated to have a value.
     pub needs: Vec<Formula>,
     /// The old content of the cell, within an update.
@@ -52,6 +52,9 @@ pub struct Path {
     /// It cannot be taken.
     dead: bool,
 }
+
+/// Where an access goes, and when.
+type Ways = Vec<(Formula, Pieces)>;
 
 /// Where a path ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,27 +67,9 @@ pub enum End {
 }
 
 impl Path {
-    fn new(ranges: Ranges) -> Self {
-        Path {
-            registers: FxHashMap::default(),
-            pieces: FxHashMap::default(),
-            flags: FxHashMap::default(),
-            guard: Vec::new(),
-            before: ranges.clone(),
-            ranges,
-            inputs: Vec::new(),
-            without_sign: FxHashMap::default(),
-            steps: Vec::new(),
-            reads: FxHashSet::default(),
-            unknown: Vec::new(),
-            values: Vec::new(),
-            havocs: Vec::new(),
-            contents: Vec::new(),
-            needs: Vec::new(),
-            old: None,
-            depth: 0,
-            dead: false,
-        }
+    /// Notes the value of something that an edge may choose freely in this step.
+    fn note_chosen(&mut self, what: Chosen, number: &Number) {
+        self.chosen.push((self.steps.len() - 1, what, number.clone()));
     }
 
     fn assume(&mut self, condition: Formula) {
@@ -130,14 +115,7 @@ impl Path {
     }
 
     /// Where an access goes, and when.
-    fn access(
-        &mut self,
-        cx: &mut Setting<'_>,
-        at: (BlockId, usize),
-        addr: &Expr,
-        ty: Ty,
-        write: bool,
-    ) -> Result<Vec<(Formula, Pieces)>, String> {
+    fn access(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Ways, String> {
         let address = self.number(cx, addr)?;
         self.settle();
         let size = cx.program().size_of(ty);
@@ -145,13 +123,11 @@ impl Path {
         let constant = self.signed(&address).as_constant();
         let places = match constant {
             Some(pointer) => meaning.memory.locate(pointer).into_iter().collect(),
-            None => meaning.accesses.get(&cx.point(at)).cloned().unwrap_or_default(),
+            None => meaning.accesses.get(&at).cloned().unwrap_or_default(),
         };
         let mut ways = Vec::new();
-        for (object, offset) in places {
-            if !meaning.memory.valid(object, offset, size, write) {
-                continue;
-            }
+        let is_valid = |(object, offset): &(Obj, u64)| meaning.memory.valid(*object, *offset, size, write);
+        for (object, offset) in places.into_iter().filter(is_valid) {
             let pieces = meaning.memory.pieces_at(object, offset, size).ok_or("an access to a part of a piece")?;
             let place = Linear::constant(meaning.memory.pointer(object, offset as i64));
             ways.push((self.same(&address, &Number::new(place, address.bits)), pieces));
@@ -161,7 +137,8 @@ impl Path {
             let none = Formula::and(ways.iter().map(|(when, _)| when.not()));
             for (when, value) in alternatives(&address.term) {
                 // What was never written is the address of nothing.
-                if self.contents.iter().any(|(_, _, number)| number.term == value && value.as_constant().is_none()) {
+                let is_content = |what: &Chosen| matches!(what, Chosen::Content(_)) && value.as_constant().is_none();
+                if self.chosen.iter().any(|(_, what, number)| is_content(what) && number.term == value) {
                     continue;
                 }
                 let used = cx.pointers.as_address(&value, (cx.thread, cx.location));
@@ -180,9 +157,8 @@ impl Path {
         Ok(ways)
     }
 
-    fn load(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty) -> Number {
-        let mut whole: Option<Linear> = None;
-        for (when, pieces) in ways {
+    fn load(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty) -> Number {
+        let terms = ways.iter().map(|(when, pieces)| {
             let (mut term, mut from) = (Linear::constant(0), 0);
             let count = pieces.len();
             for (number, piece) in pieces.clone().enumerate() {
@@ -192,19 +168,13 @@ impl Path {
                 term = term.plus_multiple(&value, 1 << from);
                 from += part.bits;
             }
-            whole = Some(match whole {
-                None => term,
-                Some(other) => Linear::choice(when.clone(), term, other),
-            });
-        }
-        let number = Number::new(whole.unwrap_or_default(), cx.program().bits_of(ty));
-        match number.bits {
-            1 => Number::truth(self.is_odd(&number)),
-            _ => number,
-        }
+            (when.clone(), term)
+        });
+        let number = Number::new(Linear::last_of(terms), cx.program().bits_of(ty));
+        if number.bits == 1 { Number::truth(self.is_odd(&number)) } else { number }
     }
 
-    fn store(&mut self, cx: &Setting<'_>, ways: &[(Formula, Pieces)], ty: Ty, value: Number) {
+    fn store(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty, value: Number) {
         let all = cx.program().size_of(ty) as u32 * 8;
         let term = if value.bits == all { value.term } else { self.unsigned(&value) };
         for (when, pieces) in ways {
@@ -226,44 +196,41 @@ impl Path {
 
 /// All paths from the cut-point that `cx` is at.
 pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, String> {
-    let (block, inst) = match cx.place() {
-        Place::Start => (Function::ENTRY, 0),
-        Place::Before(block, inst) => (block, inst),
+    let point = match cx.place() {
+        Place::Start => Point::new(cx.func, Function::ENTRY, 0),
+        Place::Before(point) => point,
         Place::Ended | Place::Failed | Place::Wraps => return Ok(Vec::new()),
     };
-    let mut first = Path::new(ranges);
+    let mut first = Path { before: ranges.clone(), ranges, ..Path::default() };
     if cx.place() == Place::Start
         && cx.thread != ThreadId::FIRST
         && let Some(started) = cx.var(Home::Started(cx.thread))
     {
-        first.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+        first.assume(Formula::is(&started.into(), 1));
     }
-    let mut walk = Walk { done: Vec::new(), work: vec![(first, block, inst)] };
-    while let Some((path, block, inst)) = walk.work.pop() {
-        walk.follow(cx, path, block, inst)?;
-        if walk.done.len() + walk.work.len() > MOST_PATHS {
-            return Err("very many paths".into());
-        }
+    let mut walk = Walk { done: Vec::new(), work: vec![(first, point)] };
+    while let Some((path, point)) = walk.work.pop() {
+        walk.follow(cx, path, point)?;
+        ensure(walk.done.len() + walk.work.len() <= MOST_PATHS, "very many paths")?;
     }
     Ok(walk.done)
 }
 
 struct Walk {
     done: Vec<(End, Path)>,
-    work: Vec<(Path, BlockId, usize)>,
+    work: Vec<(Path, Point)>,
 }
 
 impl Walk {
-    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, from: usize) -> Result<(), String> {
-        let unfolded = cx.unfolded;
-        let data = &unfolded.program.functions[cx.func].blocks[block];
-        for inst in from..=data.insts.len() {
+    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, mut point: Point) -> Result<(), String> {
+        let data = cx.program().block(point);
+        loop {
             if path.dead {
                 return Ok(());
             }
             if path.depth == 0
                 && !path.steps.is_empty()
-                && let Some(location) = cx.cuts.get(&(block, inst))
+                && let Some(location) = cx.cuts.get(&point)
             {
                 // What a thread has been given, and the zeros in its other registers, are where they are kept from here on.
                 if cx.place() == Place::Start {
@@ -273,38 +240,29 @@ impl Walk {
                 self.done.push((End::Arrives(*location), path));
                 return Ok(());
             }
-            if path.steps.len() > MOST_STEPS {
-                return Err("a loop without a cut-point".into());
+            ensure(path.steps.len() <= MOST_STEPS, "a loop without a cut-point")?;
+            path.steps.push(point);
+            match data.insts.get(point.inst as usize) {
+                Some(instruction) => self.instruction(cx, &mut path, point, &instruction.kind)?,
+                None => return self.terminator(cx, path, point, &data.term),
             }
-            path.steps.push((block, inst));
-            match data.insts.get(inst) {
-                Some(instruction) => self.instruction(cx, &mut path, (block, inst), &instruction.kind)?,
-                None => return self.terminator(cx, path, block, &data.term),
-            }
+            point.inst += 1;
         }
-        Ok(())
     }
 
     /// What edges choose freely has its value by now.
-    fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: (BlockId, usize)) -> Result<(), String> {
+    fn note_values(&self, cx: &mut Setting<'_>, path: &mut Path, at: Point) -> Result<(), String> {
         let Some(wanted) = cx.wanted.get(&at) else { return Ok(()) };
-        let step = path.steps.len() - 1;
         for expr in wanted.clone() {
             let number = path.number(cx, &expr)?;
-            path.values.push((step, expr, number));
+            path.note_chosen(Chosen::Value(Some(expr)), &number);
         }
         // That somebody would compute it does not mean that the program does.
         path.needs.clear();
         Ok(())
     }
 
-    fn instruction(
-        &mut self,
-        cx: &mut Setting<'_>,
-        path: &mut Path,
-        at: (BlockId, usize),
-        kind: &InstKind,
-    ) -> Result<(), String> {
+    fn instruction(&mut self, cx: &mut Setting<'_>, path: &mut Path, at: Point, kind: &InstKind) -> Result<(), String> {
         let updates = matches!(kind, InstKind::Update { .. });
         if !updates {
             self.note_values(cx, path, at)?;
@@ -349,7 +307,7 @@ impl Walk {
             InstKind::Havoc { dst, .. } => {
                 let bits = cx.program().bits_of(cx.function().ty(*dst));
                 let number = path.anything(bits);
-                path.havocs.push((path.steps.len() - 1, number.clone()));
+                path.note_chosen(Chosen::Havoc, &number);
                 path.registers.insert(*dst, number);
             }
             InstKind::Assume { cond } => {
@@ -369,17 +327,14 @@ impl Walk {
             }
             InstKind::Alloc { dst, zeroed, .. } => {
                 let memory = cx.memory();
-                let object = memory.object(Kind::Allocated(cx.point(at)));
+                let object = memory.object(Kind::Allocated(at));
                 memory.objects[object].size.ok_or("an object whose size is not a constant")?;
                 // One that is allocated once holds at first what it holds when the program starts.
-                if cx.is_repeated(at.0) {
+                if comes_back(cx.function(), at.block) {
                     for piece in memory.pieces_of(object) {
                         let bits = memory.pieces[piece].size as u32 * 8;
-                        let number = match zeroed {
-                            true => Number::constant(0, bits),
-                            false => path.anything(bits),
-                        };
-                        path.contents.push((path.steps.len() - 1, piece, number.clone()));
+                        let number = if *zeroed { Number::constant(0, bits) } else { path.anything(bits) };
+                        path.note_chosen(Chosen::Content(piece), &number);
                         path.pieces.insert(piece, number);
                     }
                 }
@@ -393,9 +348,10 @@ impl Walk {
                 let function = &unfolded.program.functions[unfolded.threads[child].func];
                 for (param, arg) in function.params.iter().zip(args) {
                     let number = path.number(cx, arg)?;
-                    if number.bits != cx.program().bits_of(function.ty(*param)) {
-                        return Err("an argument of another type than the thread expects".into());
-                    }
+                    ensure(
+                        number.bits == cx.program().bits_of(function.ty(*param)),
+                        "an argument of another type than the thread expects",
+                    )?;
                     path.flags.insert(Home::Argument(child, *param), number);
                 }
                 path.settle();
@@ -418,18 +374,13 @@ impl Walk {
                 path.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
                 if let Some(dst) = dst {
                     let bits = cx.program().bits_of(cx.function().ty(*dst));
-                    let mut result: Option<Linear> = None;
-                    for (when, thread) in ways.into_iter().filter(|(when, _)| *when != Formula::False) {
-                        let term = match cx.returns(thread) {
-                            false => Linear::constant(0),
-                            true => path.held(cx, Home::Result(thread), bits).term,
-                        };
-                        result = Some(match result {
-                            None => term,
-                            Some(other) => Linear::choice(when, term, other),
-                        });
-                    }
-                    path.registers.insert(*dst, Number::new(result.unwrap_or_default(), bits));
+                    let possible = ways.into_iter().filter(|(when, _)| *when != Formula::False);
+                    let results = possible.map(|(when, thread)| match cx.returns(thread) {
+                        false => (when, Linear::constant(0)),
+                        true => (when, path.held(cx, Home::Result(thread), bits).term),
+                    });
+                    let result = Linear::last_of(results);
+                    path.registers.insert(*dst, Number::new(result, bits));
                 }
             }
             InstKind::Unsupported { what } => {
@@ -445,13 +396,12 @@ impl Walk {
         Ok(())
     }
 
-    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, block: BlockId, term: &Term) -> Result<(), String> {
-        let at = (block, path.steps.last().map_or(0, |(_, inst)| *inst));
+    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, at: Point, term: &Term) -> Result<(), String> {
         self.note_values(cx, &mut path, at)?;
         let mut go = |mut path: Path, condition: Formula, to: BlockId| {
             path.assume(condition);
             if !path.dead {
-                self.work.push((path, to, 0));
+                self.work.push((path, Point::new(at.func, to, 0)));
             }
         };
         match term {
@@ -489,7 +439,7 @@ impl Walk {
                 }
             }
             Term::Unreachable => {
-                if cx.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (cx.func, block)) {
+                if cx.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (at.func, at.block)) {
                     cx.must_be_impossible(&path, Formula::True, "a cut")?;
                 }
             }

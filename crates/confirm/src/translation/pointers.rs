@@ -12,9 +12,9 @@ use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Atom, Formula, Linear, Var, gcd};
 use rustc_hash::FxHashSet;
-use system::meaning::Addressed;
+use system::meaning::{Addressed, Home};
 use system::ranges::Known;
-use system::{Edge, Location, System, ThreadId};
+use system::{Edge, Location, System, ThreadId, Translated};
 
 /// So many intervals of one variable are told apart, and so many single numbers around one object.
 const MOST_SINGLE: usize = 8;
@@ -145,16 +145,9 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     let mut owners = IdVec::filled(None, system.vars.len());
     let mut shared = FxHashSet::default();
     for (thread, data) in system.threads.iter() {
-        let mut seen = |var: Var| {
-            if var.as_input().is_none() && owners[var].replace(thread).is_some_and(|other| other != thread) {
+        for var in data.graph.edges.iter().flat_map(|edge| edge.step.mentioned()) {
+            if owners[var].replace(thread).is_some_and(|other| other != thread) {
                 shared.insert(var);
-            }
-        };
-        for step in data.graph.edges.iter().map(|edge| &edge.step) {
-            step.guard.visit_vars(&mut seen);
-            for (var, value) in &step.updates {
-                seen(*var);
-                value.visit_vars(&mut seen);
             }
         }
     }
@@ -162,16 +155,17 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
-/// Of the variables that may hold a pointer; registers are those that only their thread ever looks at, and `garbage` says which
-/// may hold at first what was never written.
-pub fn analyse(
-    system: &System,
-    memory: &Addressed,
-    known: &Known,
-    is_pointer: impl Fn(Var) -> bool,
-    is_register: impl Fn(Var) -> bool,
-    garbage: impl Fn(Var) -> bool,
-) -> Pointers {
+/// Of the variables that may hold a pointer; `garbage` are those that may hold at first what was never written.
+pub fn analyse(translated: &Translated, known: &Known, garbage: &FxHashSet<Var>) -> Pointers {
+    let Translated { system, meaning, .. } = translated;
+    let unfolded = translated.unfolded();
+    let bits = u32::from(unfolded.program.data_model.pointer_bits());
+    // A number that is never larger than that of a thread may be a handle.
+    let handles = Interval::between(0, unfolded.threads.len() as i128);
+    let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
+    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
+    // Only their thread ever looks at them.
+    let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
     let mut first = system::ranges::declared(system);
     refine(&mut first, &system.initial);
     let mut owner = owners(system);
@@ -187,22 +181,16 @@ pub fn analyse(
     }
     let grown = vec![0; slots.len()];
     let pointers = Pointers { first_slot, owner, slots };
-    let mut analysis = Analysis { memory, known, pointers, grown, changed: true };
+    let mut analysis = Analysis { memory: &meaning.memory, known, pointers, grown, changed: true };
     for var in system.vars.ids() {
         let thread = analysis.pointers.owner[var].unwrap_or(ThreadId::FIRST);
         let Some(slot) = analysis.pointers.slot(var, (thread, system.threads[thread].graph.entry)) else { continue };
-        match garbage(var) {
-            true => analysis.may_be_garbage(slot),
-            false => analysis.add(slot, first[var]),
-        }
+        if garbage.contains(&var) { analysis.may_be_garbage(slot) } else { analysis.add(slot, Around::new(first[var])) }
     }
     while std::mem::take(&mut analysis.changed) {
         for (thread, data) in system.threads.iter() {
-            let own: Vec<Var> = system
-                .vars
-                .ids()
-                .filter(|var| is_pointer(*var) && analysis.pointers.owner[*var] == Some(thread))
-                .collect();
+            let is_own = |var: &Var| is_pointer(*var) && analysis.pointers.owner[*var] == Some(thread);
+            let own: Vec<Var> = system.vars.ids().filter(is_own).collect();
             data.graph.edges.iter().for_each(|edge| analysis.take(thread, edge, &own));
         }
     }
@@ -210,9 +198,9 @@ pub fn analyse(
 }
 
 impl Analysis<'_> {
-    /// The slot may hold anything in the interval too.
-    fn add(&mut self, slot: usize, interval: Interval) {
-        match Around::new(interval) {
+    /// The slot may hold these too, or anything.
+    fn add(&mut self, slot: usize, new: Option<Around>) {
+        match new {
             Some(new) => self.join(slot, new),
             None => self.give_up(slot),
         }
@@ -292,59 +280,33 @@ impl Analysis<'_> {
         spot: Spot,
     ) {
         let base = self.pointers.base(value, spot).map(|(from, pointer)| (from, pointer.clone()));
-        let Some((from, pointer)) = base else {
-            let mut with_garbage = false;
-            value.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
-            return match with_garbage {
-                true => self.give_up(slot),
-                false => self.add_where(slot, when, value, here, None),
-            };
-        };
-        let rest = value.minus(&from.into());
+        let rest = base.as_ref().map_or_else(|| value.clone(), |(from, _)| value.minus(&(*from).into()));
         let mut with_garbage = false;
         rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
         if with_garbage {
             return self.give_up(slot);
         }
-        if pointer.garbage {
-            self.may_be_garbage(slot);
-        }
-        for around in pointer.intervals {
-            match pointer.garbage {
-                // What is no address may be any number where it is compared.
-                true => self.join(slot, around.moved(&rest, around.within.plus(evaluate(&rest, here)))),
-                false => {
-                    // Of one thing that the pointer may be the guard may say what it does not say of all together.
-                    let guard = guard.1.contains(&from).then_some(guard.0);
-                    self.add_where(slot, when, value, here, Some((from, around, guard)));
-                }
-            }
-        }
-    }
-
-    fn add_where(
-        &mut self,
-        slot: usize,
-        when: &Formula,
-        value: &Linear,
-        here: &Ranges,
-        narrowed: Option<(Var, Around, Option<&Formula>)>,
-    ) {
-        let mut there = here.clone();
-        let Some((from, around, guard)) = narrowed else {
+        let Some((from, pointer)) = base else {
+            let mut there = here.clone();
             if refine(&mut there, when) {
-                match Around::of(value, evaluate(value, &there)) {
-                    Some(new) => self.join(slot, new),
-                    None => self.give_up(slot),
-                }
+                self.add(slot, Around::of(value, evaluate(value, &there)));
             }
             return;
         };
-        let Some(both) = there[from].intersect(around.within) else { return };
-        there[from] = both;
-        if refine(&mut there, when) && guard.is_none_or(|guard| refine(&mut there, guard)) {
-            let rest = value.minus(&from.into());
-            self.join(slot, around.moved(&rest, evaluate(value, &there)));
+        if pointer.garbage {
+            self.may_be_garbage(slot);
+            // What is no address may be any number where it is compared.
+            let moved = |around: Around| around.moved(&rest, around.within.plus(evaluate(&rest, here)));
+            return pointer.intervals.into_iter().for_each(|around| self.join(slot, moved(around)));
+        }
+        for around in pointer.intervals {
+            let mut there = here.clone();
+            let Some(both) = there[from].intersect(around.within) else { continue };
+            there[from] = both;
+            // Of one thing that the pointer may be the guard may say what it does not say of all together.
+            if refine(&mut there, when) && (!guard.1.contains(&from) || refine(&mut there, guard.0)) {
+                self.join(slot, around.moved(&rest, evaluate(value, &there)));
+            }
         }
     }
 }

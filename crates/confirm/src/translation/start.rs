@@ -1,14 +1,14 @@
 //! What is there before anything happens: threads that are started once, objects that are apart, the first state.
 
-use super::reaches_itself;
-use base::{Budget, Interval};
-use formula::{Formula, Linear};
-use ir::{Expr, InstKind};
+use crate::{comes_back, ensure};
+use base::Budget;
+use formula::{Formula, Linear, Var};
+use ir::InstKind;
 use passes::{ThreadId, Unfolded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
-use system::System;
-use system::meaning::{Addressed, Home, Kind, Meaning, Mode, PieceId};
+use system::Translated;
+use system::meaning::{Home, Kind, PieceId};
 
 /// A thread is started by one instruction, once.
 pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
@@ -16,19 +16,11 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
     for (thread, data) in unfolded.threads.iter() {
         let function = &unfolded.program.functions[data.func];
         for (block, content) in function.blocks.iter() {
-            for inst in &content.insts {
-                if !matches!(inst.kind, InstKind::Spawn { .. }) {
-                    continue;
-                }
+            for inst in content.insts.iter().filter(|inst| matches!(inst.kind, InstKind::Spawn { .. })) {
                 let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
                 let child = child.ok_or("a thread whose function is not known")?;
-                if child == ThreadId::FIRST
-                    || child == thread
-                    || !started.insert(child)
-                    || reaches_itself(function, block)
-                {
-                    return Err("a thread that is started more than once".into());
-                }
+                let again = child == ThreadId::FIRST || child == thread || !started.insert(child);
+                ensure(!again && !comes_back(function, block), "a thread that is started more than once")?;
             }
         }
     }
@@ -36,73 +28,50 @@ pub fn started_once(unfolded: &Unfolded) -> Result<(), String> {
 }
 
 /// Objects are apart from each other, and pieces of one object too.
-pub fn objects_apart(unfolded: &Unfolded, memory: &Addressed) -> Result<(), String> {
+pub fn objects_apart(translated: &Translated) -> Result<(), String> {
+    let (program, memory) = (&translated.unfolded().program, &translated.meaning.memory);
     for (object, stored) in memory.objects.iter() {
-        if stored.size.is_some_and(|size| i128::from(size) > memory.room / 4) {
-            return Err("an object that is too large".into());
-        }
+        ensure(stored.size.is_none_or(|size| i128::from(size) <= memory.room / 4), "an object that is too large")?;
         let mut end = 0;
         for piece in memory.pieces_of(object).map(|piece| memory.pieces[piece]) {
-            if piece.object != object || piece.offset < end {
-                return Err("pieces of memory overlap".into());
-            }
+            ensure(piece.object == object && piece.offset >= end, "pieces of memory overlap")?;
             end = piece.offset + piece.size;
         }
-        let pointer_bits = u32::from(unfolded.program.data_model.pointer_bits());
-        if memory.pointer(object, 0) + memory.room > 1 << (pointer_bits - 1) {
-            return Err("an address that is no number of its type".into());
-        }
-        if memory.locate(memory.pointer(object, 0)) != Some((object, 0)) {
-            return Err("two objects in one place".into());
-        }
+        let pointer_bits = u32::from(program.data_model.pointer_bits());
+        ensure(
+            memory.pointer(object, 0) + memory.room <= 1 << (pointer_bits - 1),
+            "an address that is no number of its type",
+        )?;
+        ensure(memory.locate(memory.pointer(object, 0)) == Some((object, 0)), "two objects in one place")?;
         let size = match stored.kind {
-            Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(unfolded.program.objects[id].size),
+            Kind::Static(id) | Kind::ThreadLocal(id, _) => Some(program.objects[id].size),
             Kind::Function(_) => Some(0),
             Kind::Allocated(point) => {
-                let inst = unfolded.program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-                let Some(InstKind::Alloc { size, .. }) = inst.map(|inst| &inst.kind) else {
+                let Some(InstKind::Alloc { size, .. }) = program.inst(point).map(|inst| &inst.kind) else {
                     return Err("an object that nobody allocates".into());
                 };
-                match size {
-                    Expr::Const(_, size) => u64::try_from(*size).ok(),
-                    _ => None,
-                }
+                size.as_constant().and_then(|size| u64::try_from(size).ok())
             }
         };
-        if stored.size.is_some() && stored.size != size {
-            return Err("an object of another size".into());
-        }
+        ensure(stored.size.is_none() || stored.size == size, "an object of another size")?;
     }
     Ok(())
 }
 
-/// The first state of the program belongs to a first state of the system.
-pub fn first_state(
-    unfolded: &Unfolded,
-    system: &System,
-    meaning: &Meaning,
-    solver: &mut Solver,
-    budget: &Budget,
-) -> Result<(), String> {
+/// The first state of the program belongs to a first state of the system; says which variables may be anything at first.
+pub fn first_state(translated: &Translated, solver: &mut Solver, budget: &Budget) -> Result<FxHashSet<Var>, String> {
+    let Translated { system, meaning, .. } = translated;
     // What is open at first, and what nobody looks at before it is written.
     let (mut fixed, mut open, mut idle) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
     for (var, stands) in meaning.vars.iter() {
         match stands.home {
-            Home::Cell(piece) => match initial_content(unfolded, &meaning.memory, piece)? {
-                Some(bits) => {
-                    let value = match stands.mode {
-                        Mode::Unsigned => bits as i128,
-                        Mode::Signed | Mode::Ring => ir::signed(bits, stands.bits),
-                    };
-                    fixed.insert(var, value);
-                }
+            Home::Cell(piece) => match initial_content(translated, piece)? {
+                Some(value) => _ = fixed.insert(var, stands.mode.read(value, stands.bits)),
                 None => _ = open.insert(var),
             },
             Home::Register(..) | Home::Argument(..) | Home::Result(_) => _ = idle.insert(var),
             Home::Started(_) | Home::Ended(_) | Home::Failed => _ = fixed.insert(var, 0),
-            Home::Pc(thread) => {
-                _ = fixed.insert(var, system::location_value(system.threads[thread].graph.entry));
-            }
+            Home::Pc(thread) => _ = fixed.insert(var, system::location_value(system.threads[thread].graph.entry)),
             Home::Input => return Err("an input is not part of a state".into()),
         }
     }
@@ -113,11 +82,7 @@ pub fn first_state(
         solver.push();
         for var in vars.iter().filter(|var| open.contains(var)) {
             let stands = meaning.vars[*var];
-            let home = match stands.mode {
-                Mode::Unsigned => Interval::unsigned(stands.bits),
-                Mode::Signed | Mode::Ring => Interval::signed(stands.bits),
-            };
-            solver.assert(&Formula::within(home, &(*var).into()));
+            solver.assert(&Formula::within(stands.mode.range(stands.bits), &(*var).into()));
         }
         // Each of the idle ones can be what it must, by itself.
         let fine = match vars.iter().any(|var| idle.contains(var)) {
@@ -125,16 +90,14 @@ pub fn first_state(
             false => solver.refutes(&rest.not(), budget) == Some(true),
         };
         solver.pop();
-        if !fine {
-            return Err("the system does not start as the program does".into());
-        }
+        ensure(fine, "the system does not start as the program does")?;
     }
-    Ok(())
+    Ok(open)
 }
 
 /// The bits that a piece holds at first; `None` if they may be anything.
-pub fn initial_content(unfolded: &Unfolded, memory: &Addressed, piece: PieceId) -> Result<Option<u128>, String> {
-    let program = &unfolded.program;
+fn initial_content(translated: &Translated, piece: PieceId) -> Result<Option<u128>, String> {
+    let (program, memory) = (&translated.unfolded().program, &translated.meaning.memory);
     let piece = memory.pieces[piece];
     let bytes = match memory.objects[piece.object].kind {
         Kind::Static(id) | Kind::ThreadLocal(id, _) => {
@@ -145,11 +108,9 @@ pub fn initial_content(unfolded: &Unfolded, memory: &Addressed, piece: PieceId) 
             })
         }
         Kind::Allocated(point) => {
-            let inst = program.functions[point.func].blocks[point.block].insts.get(point.inst as usize);
-            match matches!(inst.map(|inst| &inst.kind), Some(InstKind::Alloc { zeroed: true, .. })) {
-                true => Vec::new(),
-                false => return Ok(None),
-            }
+            let kind = program.inst(point).map(|inst| &inst.kind);
+            let Some(InstKind::Alloc { zeroed: true, .. }) = kind else { return Ok(None) };
+            Vec::new()
         }
         Kind::Function(_) => return Err("a variable for a function".into()),
     };

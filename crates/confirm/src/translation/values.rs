@@ -6,6 +6,7 @@
 
 use super::Setting;
 use super::paths::Path;
+use crate::ensure;
 use base::Interval;
 use formula::interval::{evaluate, refine};
 use formula::{Atom, Formula, Linear, Var};
@@ -63,10 +64,8 @@ impl Path {
     /// `far`.
     pub fn near(&self, address: &Number, far: i128) -> Linear {
         let home = Interval::signed(address.bits);
-        match Interval::between(home.low - far, home.high + far).contains(self.range(&address.term)) {
-            true => address.term.clone(),
-            false => self.signed(address),
-        }
+        let is_near = Interval::between(home.low - far, home.high + far).contains(self.range(&address.term));
+        if is_near { address.term.clone() } else { self.signed(address) }
     }
     /// Whether the lowest bit is set.
     pub fn is_odd(&self, number: &Number) -> Formula {
@@ -76,7 +75,7 @@ impl Path {
             return choice.condition.clone();
         }
         match Interval::BIT.contains(self.range(&number.term)) {
-            true => Formula::eq(&number.term, &Linear::constant(1)),
+            true => Formula::is(&number.term, 1),
             false => Formula::divides(2, number.term.clone()).not(),
         }
     }
@@ -84,10 +83,8 @@ impl Path {
     pub fn same(&self, a: &Number, b: &Number) -> Formula {
         let apart = a.term.minus(&b.term);
         let modulus = 1 << a.bits;
-        let same = match Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart)) {
-            true => Formula::is_zero(apart),
-            false => Formula::divides(modulus, apart),
-        };
+        let is_near = Interval::between(1 - modulus, modulus - 1).contains(self.range(&apart));
+        let same = if is_near { Formula::is_zero(apart) } else { Formula::divides(modulus, apart) };
         // Either way to read them may tell them apart.
         match [a, b].iter().any(|number| self.without_sign(number).is_some()) {
             true => Formula::and([same, Formula::eq(&self.unsigned(a), &self.unsigned(b))]),
@@ -103,9 +100,7 @@ impl Path {
     pub fn number(&mut self, cx: &Setting<'_>, expr: &Expr) -> Result<Number, String> {
         let ty = self.type_of(cx, expr);
         let bits = cx.program().bits_of(ty);
-        if bits > 64 {
-            return Err("a number of more than 64 bits".into());
-        }
+        ensure(bits <= 64, "a number of more than 64 bits")?;
         Ok(match expr {
             Expr::Const(_, value) => Number::constant(*value, bits),
             Expr::Reg(reg) => self.register(cx, *reg),
@@ -147,32 +142,21 @@ impl Path {
     }
 
     fn unary(&mut self, cx: &Setting<'_>, op: UnOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        use UnOp::*;
         let ty = self.type_of(cx, inner);
         let number = self.number(cx, inner)?;
         let bits = number.bits;
         Ok(match op {
-            UnOp::Not if bits == 1 => Number::truth(self.is_odd(&number).not()),
-            UnOp::Not => Number::new(Linear::constant(-1).minus(&number.term), bits),
-            UnOp::Neg => Number::new(number.term.scale(-1), bits),
-            UnOp::PopCount
-            | UnOp::LeadingZeros
-            | UnOp::TrailingZeros
-            | UnOp::ByteSwap
-            | UnOp::BitReverse
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FFloor
-            | UnOp::FCeil
-            | UnOp::FTrunc
-            | UnOp::FRound
-            | UnOp::FRint
-            | UnOp::FIsNan => {
+            Not if bits == 1 => Number::truth(self.is_odd(&number).not()),
+            Not => Number::new(Linear::constant(-1).minus(&number.term), bits),
+            Neg => Number::new(number.term.scale(-1), bits),
+            PopCount | LeadingZeros | TrailingZeros | ByteSwap | BitReverse | FNeg | FAbs | FSqrt | FFloor | FCeil
+            | FTrunc | FRound | FRint | FIsNan => {
                 let result = cx.program().bits_of(self.type_of(cx, expr));
                 match self.constant(&number) {
                     Some(value) => Number::constant(eval::unary(op, ty, bits, value), result),
                     None => {
-                        let counts = matches!(op, UnOp::PopCount | UnOp::LeadingZeros | UnOp::TrailingZeros);
+                        let counts = matches!(op, PopCount | LeadingZeros | TrailingZeros);
                         let range = counts.then(|| Interval::between(0, bits.into()));
                         self.unknown(expr, result, range.unwrap_or(Interval::unsigned(result)))
                     }
@@ -288,30 +272,19 @@ impl Path {
         let bits = a.bits;
         let zero = Number::constant(0, bits);
         self.needs.push(self.same(b, &zero).not());
-        let is_quotient = matches!(op, BinOp::UDiv | BinOp::SDiv);
-        if matches!(op, BinOp::UDiv | BinOp::URem) {
-            let (a, b) = (self.unsigned(a), self.unsigned(b));
-            return match b.as_constant() {
-                Some(0) => zero,
-                Some(by) if is_quotient => Number::new(a.floor_div(by), bits),
-                Some(by) => Number::new(a.floor_mod(by), bits),
-                None => {
-                    let (of, by) = (self.range(&a), self.range(&b));
-                    let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
-                    let most = if is_quotient { of.high } else { by.high - 1 };
-                    self.unknown(expr, bits, narrowed(Interval::between(0, most.max(0)), range))
-                }
-            };
+        let (is_quotient, has_sign) =
+            (matches!(op, BinOp::UDiv | BinOp::SDiv), matches!(op, BinOp::SDiv | BinOp::SRem));
+        let read = |number| if has_sign { self.signed(number) } else { self.unsigned(number) };
+        let (a, b) = (read(a), read(b));
+        if has_sign {
+            let overflows = [Formula::is(&a, Interval::signed(bits).low), Formula::is(&b, -1)];
+            self.needs.push(Formula::and(overflows).not());
         }
-        let (a, b) = (self.signed(a), self.signed(b));
-        let overflows =
-            [Formula::eq(&a, &Linear::constant(Interval::signed(bits).low)), Formula::eq(&b, &Linear::constant(-1))];
-        self.needs.push(Formula::and(overflows).not());
         match b.as_constant() {
             Some(0) => zero,
             Some(by) => {
                 // Towards zero: the size of the one by the size of the other, then the sign.
-                let negative = Formula::lt(&a, &Linear::constant(0));
+                let negative = if has_sign { Formula::lt(&a, &Linear::constant(0)) } else { Formula::False };
                 let size = Linear::choice(negative.clone(), a.scale(-1), a);
                 let (result, sign) = match is_quotient {
                     true => (size.floor_div(by.abs()), by.signum()),
@@ -322,7 +295,9 @@ impl Path {
             None => {
                 let (of, by) = (self.range(&a), self.range(&b));
                 let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
-                self.unknown(expr, bits, narrowed(of.hull(of.times(-1)), range))
+                let most = if is_quotient { of.high } else { by.high - 1 };
+                let all = if has_sign { of.hull(of.times(-1)) } else { Interval::between(0, most.max(0)) };
+                self.unknown(expr, bits, narrowed(all, range))
             }
         }
     }
@@ -373,14 +348,14 @@ impl Path {
         };
         let result = self.unknown(expr, bits, range);
         // Of single bits all is known.
-        let is = |term: &Linear, bit: i128| Formula::eq(term, &Linear::constant(bit));
         for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let value = match op {
                 BinOp::And => x & y,
                 BinOp::Or => x | y,
                 _ => x ^ y,
             };
-            self.guard.push(Formula::and([is(&a, x), is(&b, y)]).implies(is(&result.term, value)));
+            let both = Formula::and([Formula::is(&a, x), Formula::is(&b, y)]);
+            self.guard.push(both.implies(Formula::is(&result.term, value)));
         }
         result
     }
@@ -398,36 +373,28 @@ impl Path {
             }
             None => Formula::eq(&from, &to),
         };
-        match self.range(&to).constant().is_some_and(|to| Some(to) == self.range(&from).constant()) {
-            true => there,
-            false => Linear::choice(stays, there, Linear::constant(NOWHERE)),
-        }
+        let surely = self.range(&to).constant().is_some_and(|to| Some(to) == self.range(&from).constant());
+        if surely { there } else { Linear::choice(stays, there, Linear::constant(NOWHERE)) }
     }
 
     fn cast(&mut self, cx: &Setting<'_>, op: CastOp, expr: &Expr, inner: &Expr) -> Result<Number, String> {
+        use CastOp::*;
         let (from, to) = (self.type_of(cx, inner), self.type_of(cx, expr));
         let bits = cx.program().bits_of(to);
         let number = self.number(cx, inner)?;
         let term = match op {
-            CastOp::Trunc => number.term,
-            CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => match bits <= number.bits {
-                true => number.term,
-                false => self.unsigned(&number),
-            },
-            CastOp::SExt => self.signed(&number),
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.constant(&number) {
-                Some(value) => return Ok(Number::constant(eval::cast(op, from, number.bits, to, bits, value), bits)),
-                None => return Ok(self.unknown(expr, bits, Interval::unsigned(bits))),
-            },
+            Trunc => number.term,
+            ZExt | Bits | PtrToInt | IntToPtr if bits <= number.bits => number.term,
+            ZExt | Bits | PtrToInt | IntToPtr => self.unsigned(&number),
+            SExt => self.signed(&number),
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
+                return Ok(match self.constant(&number) {
+                    Some(value) => Number::constant(eval::cast(op, from, number.bits, to, bits, value), bits),
+                    None => self.unknown(expr, bits, Interval::unsigned(bits)),
+                });
+            }
         };
-        Ok(match bits {
-            1 => Number::truth(self.is_odd(&Number::new(term, 1))),
-            bits => Number::new(term, bits),
-        })
+        Ok(if bits == 1 { Number::truth(self.is_odd(&Number::new(term, 1))) } else { Number::new(term, bits) })
     }
 
     /// What the expression is in this step, which cannot be said: the same each time it is asked for.

@@ -26,6 +26,7 @@ mod rounds;
 mod state;
 mod steps;
 
+use crate::{comes_back, ensure};
 use base::{BitSet, Id, IdVec};
 use ir::interp::Point;
 use ir::{BlockId, Callee, Expr, FuncId, Function, InstKind, Program};
@@ -41,19 +42,18 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
     let same = unfolded.program.data_model == program.data_model
         && unfolded.program.handle_names == program.handle_names
         && program.objects.iter().all(|(id, object)| unfolded.program.objects.get(id) == Some(object));
-    if !same {
-        return Err("the unfolded program has other objects".into());
-    }
+    ensure(same, "the unfolded program has other objects")?;
     let first = unfolded.threads.get(ThreadId::FIRST).ok_or("the unfolded program has no thread")?;
-    if first.original != program.entry || unfolded.program.entry != first.func {
-        return Err("the unfolded program begins elsewhere".into());
-    }
+    ensure(
+        first.original == program.entry && unfolded.program.entry == first.func,
+        "the unfolded program begins elsewhere",
+    )?;
     let mut validator = Validator {
         program,
         unfolded,
         addressed: program.addressed_functions(),
         started: FxHashMap::default(),
-        entries: FxHashMap::default(),
+        entries: IdVec::new(),
         together: Cell::new(0),
         heads: match unfolded.keeps_loops {
             true => FxHashMap::default(),
@@ -68,7 +68,7 @@ const FAR: usize = 500;
 
 /// Where a thread is started, and what is known of its arguments.
 struct Started {
-    site: (FuncId, BlockId, usize),
+    site: Point,
     known: Vec<Option<Expr>>,
 }
 
@@ -79,8 +79,8 @@ struct Validator<'p> {
     addressed: Vec<FuncId>,
     /// By the function of the unfolded program.
     started: FxHashMap<FuncId, Started>,
-    /// By function and block what holds where it begins.
-    entries: FxHashMap<FuncId, IdVec<BlockId, Option<State>>>,
+    /// By block of the thread that is walked: what holds where it begins.
+    entries: IdVec<BlockId, Option<State>>,
     /// How many steps the programs took together.
     together: Cell<u64>,
     /// The loops of the original, where rounds of them may be left out.
@@ -109,48 +109,42 @@ impl Validator<'_> {
 
     fn thread(&mut self, func: FuncId, start: State) -> Result<(), String> {
         let function = &self.unfolded.program.functions[func];
-        self.entries.insert(func, IdVec::filled(None, function.blocks.len()));
+        self.entries = IdVec::filled(None, function.blocks.len());
         let mut work = BTreeSet::new();
         // Where control went from blocks in which the programs took no step together.
         let mut idle: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
-        self.arrive(func, Function::ENTRY, start, &mut work)?;
+        self.arrive(Point::new(func, Function::ENTRY, 0), start, &mut work)?;
         while let Some(block) = work.pop_first() {
             let before = self.together.get();
-            let Some(mut state) = self.entries[&func][block].clone() else { continue };
+            let Some(mut state) = self.entries[block].clone() else { continue };
             let data = &function.blocks[block];
-            let (mut goes_on, mut went) = (true, Vec::new());
-            for (number, inst) in data.insts.iter().enumerate() {
-                goes_on = self
-                    .instruction(&mut state, (func, block, number), &inst.kind)
-                    .map_err(|why| format!("{block}, instruction {number}: {why}"))?;
-                if !goes_on {
-                    break;
-                }
+            let (mut point, mut went) = (Point::new(func, block, 0), Vec::new());
+            let mut goes_on = true;
+            while let Some(inst) = data.insts.get(point.inst as usize).filter(|_| goes_on) {
+                let step = self.instruction(&mut state, point, &inst.kind);
+                goes_on = step.map_err(|why| format!("{block}, instruction {}: {why}", point.inst))?;
+                point.inst += 1;
             }
             if goes_on {
-                let ways = self.terminator(state, func, block).map_err(|why| format!("end of {block}: {why}"))?;
-                for (to, state) in ways {
+                for (to, state) in self.terminator(state, point).map_err(|why| format!("end of {block}: {why}"))? {
                     went.push(to);
-                    let arrived = self.arrive(func, to, state, &mut work);
+                    let arrived = self.arrive(Point::new(func, to, 0), state, &mut work);
                     arrived.map_err(|why| format!("from {block} to {to}: {why}"))?;
                 }
             }
-            match self.together.get() == before {
-                true => idle.insert(block, went),
-                false => idle.remove(&block),
-            };
+            _ = if self.together.get() == before { idle.insert(block, went) } else { idle.remove(&block) };
         }
-        self.check_idle(func, &idle)
+        self.check_idle(&idle)
     }
 
     /// The unfolded program must not go on for ever where the original waits for it.
-    fn check_idle(&self, func: FuncId, idle: &FxHashMap<BlockId, Vec<BlockId>>) -> Result<(), String> {
+    fn check_idle(&self, idle: &FxHashMap<BlockId, Vec<BlockId>>) -> Result<(), String> {
         for (block, went) in idle {
             let mut seen = BitSet::new();
             let mut work = went.clone();
             while let Some(next) = work.pop() {
                 if next == *block {
-                    let state = self.entries[&func][next].as_ref();
+                    let state = self.entries[next].as_ref();
                     // So does the original, by itself.
                     if state.is_some_and(|state| self.ahead(state).len() == FAR) {
                         break;
@@ -166,38 +160,27 @@ impl Validator<'_> {
     }
 
     /// Control comes to the block in this state.
-    fn arrive(
-        &mut self,
-        func: FuncId,
-        block: BlockId,
-        mut state: State,
-        work: &mut BTreeSet<BlockId>,
-    ) -> Result<(), String> {
+    fn arrive(&mut self, at: Point, mut state: State, work: &mut BTreeSet<BlockId>) -> Result<(), String> {
         self.note_constants(&mut state);
-        let merged = match &self.entries[&func][block] {
-            None => state,
-            Some(before) => match self.meet(func, block, before, &state)? {
-                None => return Ok(()),
-                Some(merged) => merged,
-            },
+        let news = match &self.entries[at.block] {
+            None => Some(state),
+            Some(before) => self.meet(at, before, &state)?,
         };
-        if let Some(entries) = self.entries.get_mut(&func) {
-            entries[block] = Some(merged);
+        if news.is_some() {
+            self.entries[at.block] = news;
+            work.insert(at.block);
         }
-        work.insert(block);
         Ok(())
     }
 
     /// What holds on both ways to a block; `None` if that is what is known already.
-    fn meet(&self, func: FuncId, block: BlockId, before: &State, state: &State) -> Result<Option<State>, String> {
-        if before.taking != state.taking {
-            return Err("a place is taken on one way only".into());
-        }
+    fn meet(&self, at: Point, before: &State, state: &State) -> Result<Option<State>, String> {
+        ensure(before.taking == state.taking, "a place is taken on one way only")?;
         let here = before.place() == state.place();
         let merged = match here && before.callee == state.callee {
             true => before.common(state),
             // If both stopped at the call, it would be forgotten on which way which function is called.
-            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(func, block))) {
+            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(at.func, at.block))) {
                 Err(_) if here => before.common(state),
                 merged => merged?,
             },
@@ -236,22 +219,13 @@ impl Validator<'_> {
     }
 
     /// A thread is started there, with these arguments.
-    fn start(
-        &mut self,
-        site: (FuncId, BlockId, usize),
-        callee: &Callee,
-        original: FuncId,
-        args: &[Expr],
-    ) -> Result<(), String> {
+    fn start(&mut self, site: Point, callee: &Callee, original: FuncId, args: &[Expr]) -> Result<(), String> {
         let Callee::Direct(func) = callee else { return Err("a thread without a function of its own".into()) };
         let thread = self.unfolded.thread_of(*func).ok_or("a thread that is not listed")?;
-        if self.unfolded.threads[thread].original != original {
-            return Err("the thread runs another function".into());
-        }
-        let parent = self.unfolded.thread_of(site.0).ok_or("a thread that is not listed starts another")?;
-        if thread <= parent || is_in_loop(&self.unfolded.program.functions[site.0], site.1) {
-            return Err("a thread may be started twice".into());
-        }
+        ensure(self.unfolded.threads[thread].original == original, "the thread runs another function")?;
+        let parent = self.unfolded.thread_of(site.func).ok_or("a thread that is not listed starts another")?;
+        let again = thread <= parent || comes_back(&self.unfolded.program.functions[site.func], site.block);
+        ensure(!again, "a thread may be started twice")?;
         let is_shared = |object: &ir::ObjectId| !self.unfolded.program.objects[*object].thread_local;
         let known = args.iter().map(|arg| match arg {
             Expr::Const(..) | Expr::Func(_) => Some(arg.clone()),
@@ -261,9 +235,7 @@ impl Validator<'_> {
         });
         let known: Vec<Option<Expr>> = known.collect();
         let started = self.started.entry(*func).or_insert(Started { site, known: known.clone() });
-        if started.site != site {
-            return Err("a thread is started in two places".into());
-        }
+        ensure(started.site == site, "a thread is started in two places")?;
         // On another way there, less may be known.
         for (before, now) in started.known.iter_mut().zip(known) {
             if *before != now {
@@ -279,30 +251,13 @@ impl Validator<'_> {
     }
 
     fn inst(&self, point: Point) -> Option<&InstKind> {
-        let block = &self.program.functions[point.func].blocks[point.block];
-        block.insts.get(point.inst as usize).map(|inst| &inst.kind)
+        self.program.inst(point).map(|inst| &inst.kind)
     }
 
     /// Where the original is, in words.
     fn shown(&self, state: &State) -> String {
-        let place =
-            |point: &Point| format!("{} {} {}", self.program.functions[point.func].name, point.block, point.inst);
+        let name = |func: FuncId| &self.program.functions[func].name;
+        let place = |point: &Point| format!("{} {} {}", name(point.func), point.block, point.inst);
         state.place().iter().map(place).collect::<Vec<_>>().join(" > ")
     }
-}
-
-/// Can control come back to the block?
-fn is_in_loop(function: &Function, block: BlockId) -> bool {
-    let mut seen = BitSet::new();
-    let mut work = vec![block];
-    let mut back = false;
-    while let Some(from) = work.pop() {
-        function.blocks[from].term.for_each_target(&mut |to| {
-            back |= to == block;
-            if seen.insert(to.index()) {
-                work.push(to);
-            }
-        });
-    }
-    back
 }

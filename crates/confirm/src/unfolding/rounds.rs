@@ -11,37 +11,30 @@
 use super::state::{State, Value, is_constant, mentions};
 use super::{FAR, Validator};
 use base::Id;
-use base::graph::{ranks, reverse_postorder};
+use facts::Cfg;
 use ir::interp::Point;
 use ir::liveness::Liveness;
 use ir::{BinOp, BlockId, CastOp, Expr, Function, InstKind, Program, Reg, Role, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The heads of the loops of a function, with the registers that are live there.
+/// The heads of the loops of a function, with the registers that are live there.  Which blocks these are is a hint: a round
+/// may be looked at from anywhere.
 pub type Heads = FxHashMap<BlockId, Vec<Reg>>;
 
 pub fn heads(function: &Function) -> Heads {
-    let targets = |block: &ir::Block| {
-        let mut targets = Vec::new();
-        block.term.for_each_target(&mut |to| targets.push(to));
-        targets
-    };
-    let successors = function.blocks.values().map(targets).collect();
-    let rank = ranks(&reverse_postorder(Function::ENTRY, &successors), function.blocks.len());
+    let cfg = Cfg::new(function);
     let liveness = Liveness::compute(function);
-    let mut heads = Heads::default();
-    for (from, to) in successors.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, *to))) {
-        if rank[from].is_some() && rank[to] <= rank[from] {
-            let mut live = Vec::new();
-            liveness.walk_back(function, to, |inst, before, _| {
-                if inst == 0 {
-                    live = before.iter().map(Reg::new).collect();
-                }
-            });
-            heads.insert(to, live);
-        }
-    }
-    heads
+    let live_at = |head: BlockId| {
+        let mut live = Vec::new();
+        liveness.walk_back(function, head, |inst, before, _| {
+            if inst == 0 {
+                live = before.iter().map(Reg::new).collect();
+            }
+        });
+        live
+    };
+    let heads = function.blocks.ids().filter(|block| cfg.heads[*block]);
+    heads.map(|head| (head, live_at(head))).collect()
 }
 
 /// What a step does to what other threads see.
@@ -63,8 +56,9 @@ enum Owed {
 }
 
 /// What memory is, compared with when the round began.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 enum Memory {
+    #[default]
     Same,
     Watched {
         registers: FxHashMap<Reg, Owed>,
@@ -74,7 +68,7 @@ enum Memory {
 }
 
 /// A round of a loop that is under way.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Round {
     head: Vec<Point>,
     /// What the live registers held at the head, said in as many ways as possible.
@@ -103,12 +97,8 @@ impl Memory {
             Memory::Watched { registers, others } => {
                 registers.retain(|reg, owed| match owed {
                     _ if is(reg, true) => true,
-                    Owed::Nothing if is(reg, false) => {
-                        *owed = Owed::Whole(condition.clone());
-                        true
-                    }
                     Owed::Nothing => {
-                        *owed = Owed::Also(condition.clone());
+                        *owed = if is(reg, false) { Owed::Whole } else { Owed::Also }(condition.clone());
                         true
                     }
                     Owed::Whole(before) | Owed::Also(before) => before == condition,
@@ -294,14 +284,7 @@ impl Validator<'_> {
         let before = live.iter().filter_map(|reg| Some((*reg, forms(values.get(reg)?)))).collect();
         let at = state.rounds.iter().position(|round| round.head == head);
         let last = at.map(|at| Box::new(Round { last: None, ..state.rounds.remove(at) }));
-        state.rounds.push(Round {
-            head,
-            before,
-            written: FxHashSet::default(),
-            memory: Memory::Same,
-            locks: Vec::new(),
-            last,
-        });
+        state.rounds.push(Round { head, before, last, ..Round::default() });
     }
 
     /// What an instruction that both programs execute does; the original is at the point.
@@ -387,10 +370,8 @@ impl Validator<'_> {
 
 /// Says that two values of a type are not the same, bit by bit.
 fn differ(program: &Program, ty: Ty, one: Expr, other: Expr) -> Expr {
-    let bits = |value: Expr| match ty.is_float() {
-        true => Expr::cast(CastOp::Bits, Ty::Int(program.bits_of(ty) as u8), value),
-        false => value,
-    };
+    let number = Ty::Int(program.bits_of(ty) as u8);
+    let bits = |value: Expr| if ty.is_float() { Expr::cast(CastOp::Bits, number, value) } else { value };
     ir::fold::fold(program, Expr::bin(BinOp::Ne, bits(one), bits(other)))
 }
 

@@ -2,7 +2,7 @@
 
 use super::rounds::{self, Round};
 use ir::interp::Point;
-use ir::{Expr, FuncId, Function, Program, Reg};
+use ir::{BlockId, Expr, FuncId, Function, Program, Reg};
 use passes::{ActivationId, Instance, Unfolded};
 use rustc_hash::FxHashMap;
 
@@ -136,6 +136,11 @@ impl State {
         self.rounds.retain(|round| round.depth() <= depth);
     }
 
+    /// Control goes to a block of the same function.
+    pub fn jump(&mut self, to: BlockId) {
+        self.top().point = Point::new(self.point().func, to, 0);
+    }
+
     pub fn advance(&mut self) {
         self.top().point.inst += 1;
         self.callee = None;
@@ -145,28 +150,19 @@ impl State {
     /// What holds in both states, which are at the same place.
     pub fn common(&self, other: &State) -> State {
         let mut common = self.clone();
-        common.keep(other);
-        common
-    }
-
-    /// Keeps what holds in the other state as well.
-    fn keep(&mut self, other: &State) {
-        self.known.retain(|reg, value| other.known.get(reg) == Some(value));
-        for (frame, theirs) in self.frames.iter_mut().zip(&other.frames) {
-            if frame.activation != theirs.activation {
-                frame.activation = None;
-            }
+        common.known.retain(|reg, value| other.known.get(reg) == Some(value));
+        for (frame, theirs) in common.frames.iter_mut().zip(&other.frames) {
+            frame.activation.take_if(|activation| Some(*activation) != theirs.activation);
             frame.values.retain(|reg, value| {
                 *value = theirs.values.get(reg).map_or_else(Value::default, |theirs| value.common(theirs));
                 *value != Value::default()
             });
         }
-        if self.callee != other.callee {
-            self.callee = None;
-        }
-        self.not.retain(|func| other.not.contains(func));
-        self.copies.retain(|reg, value| other.copies.get(reg) == Some(value));
-        self.rounds = rounds::common(&self.rounds, &other.rounds);
+        common.callee.take_if(|callee| Some(*callee) != other.callee);
+        common.not.retain(|func| other.not.contains(func));
+        common.copies.retain(|reg, value| other.copies.get(reg) == Some(value));
+        common.rounds = rounds::common(&self.rounds, &other.rounds);
+        common
     }
 
     /// The expression with each register replaced by what it was assigned: what is equal then is the same.

@@ -3,11 +3,11 @@
 use super::rounds::Effect;
 use super::state::{Frame, LARGEST, State, Taking, Value, is_constant, mentions};
 use super::{FAR, Validator};
+use crate::ensure;
 use base::Id;
 use ir::interp::Point;
 use ir::{AllocKind, BinOp, BlockId, Callee, CastOp, Expr, FuncId, Input, InstKind, ObjectId, Reg, Term, Ty};
 use passes::ActivationId;
-use rustc_hash::FxHashMap;
 
 /// Stands for a register of the original of which nothing is known.
 const UNKNOWN: Reg = Reg(u32::MAX);
@@ -17,13 +17,7 @@ impl Validator<'_> {
     pub(super) fn image(&self, state: &State, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         expr.map_regs(&mut |reg| state.known.get(&reg).cloned().unwrap_or(Expr::Reg(reg)));
-        let expr = ir::fold::fold(self.program, expr);
-        if let Expr::Bin(op @ (BinOp::Eq | BinOp::Ne), left, right) = &expr
-            && let (Expr::Func(left), Expr::Func(right)) = (&**left, &**right)
-        {
-            return Expr::bool((left == right) == (*op == BinOp::Eq));
-        }
-        expr
+        ir::fold::fold(self.program, expr)
     }
 
     /// An expression of the original in terms of the registers of the unfolded program; `None` if a register is not known.
@@ -60,12 +54,9 @@ impl Validator<'_> {
         let mut value = Value::new(value);
         // The register that is for it may have the value already.
         let home = state.top().activation.zip(self.unfolded.activations.get(&state.thread));
-        let home = home.map(|(activation, all)| all.home(activation, reg));
-        if let Some(home) = home {
-            let has = |held: &FxHashMap<Reg, Expr>, wanted: &Option<Expr>| {
-                wanted.is_some() && held.get(&home) == wanted.as_ref()
-            };
-            if has(&state.known, &value.constant) || has(&state.copies, &value.expr) {
+        if let Some(home) = home.map(|(activation, all)| all.home(activation, reg)) {
+            let is_it = |held: Option<&Expr>, wanted: &Option<Expr>| held.is_some() && held == wanted.as_ref();
+            if is_it(state.known.get(&home), &value.constant) || is_it(state.copies.get(&home), &value.expr) {
                 value.expr = Some(Expr::Reg(home));
             }
         }
@@ -74,101 +65,84 @@ impl Validator<'_> {
     }
 
     fn terminator_of(&self, point: Point) -> &Term {
-        &self.program.functions[point.func].blocks[point.block].term
+        &self.program.block(point).term
     }
 
     /// Takes the original one step further, if that concerns registers only and it is known which way it goes.
     pub(super) fn step_alone(&self, state: &mut State) -> bool {
-        let went = self.try_step(state);
+        let went = self.try_step(state).is_some();
         if went && state.point().inst == 0 {
             self.note_head(state);
         }
         went
     }
 
-    fn try_step(&self, state: &mut State) -> bool {
+    fn try_step(&self, state: &mut State) -> Option<()> {
         let point = state.point();
-        let jump = |state: &mut State, to: BlockId| {
-            state.top().point = Point::new(point.func, to, 0);
-            true
-        };
-        if let Some(kind) = self.inst(point) {
-            return match kind {
-                InstKind::Assign { dst, value } => {
-                    let value = self.value(state, value);
-                    self.set(state, *dst, value);
-                    state.advance();
-                    true
-                }
-                InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
-                    let holds = self.value(state, cond) == Some(Expr::bool(true));
-                    if holds {
-                        state.advance();
-                    }
-                    holds
-                }
-                InstKind::Call { callee, args, .. } => {
-                    let Some(func) = self.callee(state, callee) else { return false };
-                    let Some(args) = self.arguments(state, func, args) else { return false };
-                    let mut frame = Frame::new(self.program, func);
-                    let caller = state.top().activation;
-                    let all = self.unfolded.activations.get(&state.thread);
-                    frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
-                    for (param, arg) in self.program.functions[func].params.iter().zip(args) {
-                        frame.values.insert(*param, Value::new(arg));
-                    }
-                    state.callee = None;
-                    state.not.clear();
-                    state.frames.push(frame);
-                    true
-                }
-                InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => false,
-            };
-        }
-        match self.terminator_of(point) {
-            Term::Jump(to) => jump(state, *to),
-            Term::Branch { cond, then, other } => match self.value(state, cond) {
-                Some(Expr::Const(_, value)) => jump(state, if value != 0 { *then } else { *other }),
-                _ => false,
-            },
-            Term::Switch { value, cases, default } => match self.value(state, value) {
-                Some(Expr::Const(_, value)) => {
-                    let to = cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to);
-                    jump(state, to)
-                }
-                _ => false,
-            },
-            Term::Return(value) if state.frames.len() > 1 => {
-                let from = self.program.functions[point.func].result;
-                let value = value.as_ref().map(|value| self.value(state, value));
-                state.frames.pop();
-                state.forget_rounds();
-                let call = state.point();
-                if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
-                    let to = self.program.functions[call.func].ty(*dst);
-                    let value = match (value, from) {
-                        (Some(value), Some(from)) => value.and_then(|value| self.as_type(value, from, to)),
-                        _ => Some(Expr::Const(to, 0)),
-                    };
-                    self.set(state, *dst, value);
-                }
+        let Some(kind) = self.inst(point) else { return self.try_terminator(state, point) };
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.value(state, value);
+                self.set(state, *dst, value);
                 state.advance();
-                true
             }
-            Term::Return(_) | Term::ExitThread(_) | Term::Halt | Term::Unreachable => false,
+            InstKind::Assume { cond } | InstKind::Assert { cond, .. } => {
+                self.value(state, cond).filter(|holds| *holds == Expr::bool(true))?;
+                state.advance();
+            }
+            InstKind::Call { callee, args, .. } => {
+                let func = self.callee(state, callee)?;
+                let args = self.arguments(state, func, args)?;
+                let mut frame = Frame::new(self.program, func);
+                let caller = state.top().activation;
+                let all = self.unfolded.activations.get(&state.thread);
+                frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
+                for (param, arg) in self.program.functions[func].params.iter().zip(args) {
+                    frame.values.insert(*param, Value::new(arg));
+                }
+                state.callee = None;
+                state.not.clear();
+                state.frames.push(frame);
+            }
+            InstKind::Load { .. }
+            | InstKind::Store { .. }
+            | InstKind::Update { .. }
+            | InstKind::Havoc { .. }
+            | InstKind::Alloc { .. }
+            | InstKind::Free { .. }
+            | InstKind::Spawn { .. }
+            | InstKind::Join { .. }
+            | InstKind::Detach { .. }
+            | InstKind::AtomicBegin
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. }
+            | InstKind::Unsupported { .. } => return None,
         }
+        Some(())
+    }
+
+    fn try_terminator(&self, state: &mut State, point: Point) -> Option<()> {
+        let mut term = self.terminator_of(point).clone();
+        if let (Term::Return(value), true) = (&term, state.frames.len() > 1) {
+            let from = self.program.functions[point.func].result;
+            let value = value.as_ref().map(|value| self.value(state, value));
+            state.frames.pop();
+            state.forget_rounds();
+            let call = state.point();
+            if let Some(InstKind::Call { dst: Some(dst), .. }) = self.inst(call) {
+                let to = self.program.functions[call.func].ty(*dst);
+                let value = match (value, from) {
+                    (Some(value), Some(from)) => value.and_then(|value| self.as_type(value, from, to)),
+                    _ => Some(Expr::Const(to, 0)),
+                };
+                self.set(state, *dst, value);
+            }
+            state.advance();
+            return Some(());
+        }
+        term.for_each_expr_mut(&mut |expr| self.value(state, expr).into_iter().for_each(|value| *expr = value));
+        state.jump(term.only_target()?);
+        Some(())
     }
 
     /// The function that is called, if that is known.
@@ -224,20 +198,11 @@ impl Validator<'_> {
     /// The original goes on by itself as far as it can.
     fn settle(&self, state: &mut State) {
         const AT_MOST: usize = 100_000;
-        for _ in 0..AT_MOST {
-            if !self.step_alone(state) {
-                break;
-            }
-        }
+        _ = (0..AT_MOST).all(|_| self.step_alone(state));
     }
 
     /// One instruction of the unfolded program; false if nothing comes after it.
-    pub(super) fn instruction(
-        &mut self,
-        state: &mut State,
-        site: (FuncId, BlockId, usize),
-        kind: &InstKind,
-    ) -> Result<bool, String> {
+    pub(super) fn instruction(&mut self, state: &mut State, site: Point, kind: &InstKind) -> Result<bool, String> {
         // Whoever uses the program shows that it does not come here.
         if matches!(kind, InstKind::Unsupported { .. }) {
             return Ok(false);
@@ -257,10 +222,9 @@ impl Validator<'_> {
                 if self.frees_no_variable(state, cond) {
                     return Ok(condition != Expr::bool(false));
                 }
-                let original = self
-                    .inst(state.point())
-                    .and_then(|kind| if let InstKind::Assume { cond } = kind { self.value(state, cond) } else { None });
-                if original.is_some_and(|original| state.same(&original, &condition)) {
+                if let Some(InstKind::Assume { cond }) = self.inst(state.point())
+                    && self.value(state, cond).is_some_and(|original| state.same(&original, &condition))
+                {
                     self.joint_step(state);
                     return Ok(condition != Expr::bool(false));
                 }
@@ -281,10 +245,9 @@ impl Validator<'_> {
                 let func = self.callee(state, original).ok_or("nobody knows what the thread runs")?;
                 let given = self.arguments(state, func, given).ok_or("arguments that do not fit")?;
                 let args: Vec<Expr> = args.iter().map(|arg| self.image(state, arg)).collect();
-                let fits = |(arg, given): (&Expr, &Option<Expr>)| given.as_ref().is_some_and(|it| state.same(it, arg));
-                if args.len() != given.len() || !args.iter().zip(&given).all(fits) {
-                    return Err("the thread gets other arguments".into());
-                }
+                let same = |(arg, given): (&Expr, &Option<Expr>)| given.as_ref().is_some_and(|it| state.same(it, arg));
+                let fits = args.len() == given.len() && args.iter().zip(&given).all(same);
+                ensure(fits, "the thread gets other arguments")?;
                 let wanted = *wanted;
                 self.start(site, callee, func, &args)?;
                 self.joint_step(state);
@@ -396,10 +359,10 @@ impl Validator<'_> {
     }
 
     /// The unfolded program assigns: to what is a register of the original, or to one of its own.
-    fn assign(&self, state: &mut State, site: (FuncId, BlockId, usize), dst: Reg, value: &Expr) {
+    fn assign(&self, state: &mut State, site: Point, dst: Reg, value: &Expr) {
         let value = self.image(state, value);
-        let origin = self.unfolded.origin(Point::new(site.0, site.1, site.2));
-        let of = self.unfolded.activations.get(&site.0).and_then(|all| all.original(dst));
+        let origin = self.unfolded.origin(site);
+        let of = self.unfolded.activations.get(&site.func).and_then(|all| all.original(dst));
         // The original goes on until it has computed the same.
         let mut ahead = state.clone();
         let mut found = None;
@@ -421,11 +384,9 @@ impl Validator<'_> {
         }
         // What is the same as the new value, and said by means of the old one, is not lost.
         let mut same: Vec<(usize, Reg)> = Vec::new();
-        if mentions(&value, dst) {
-            for (depth, frame) in state.frames.iter().enumerate() {
-                let held = frame.values.iter().filter(|(_, held)| held.expr.as_ref() == Some(&value));
-                same.extend(held.map(|(reg, _)| (depth, *reg)));
-            }
+        for (depth, frame) in state.frames.iter().enumerate().filter(|_| mentions(&value, dst)) {
+            let held = frame.values.iter().filter(|(_, held)| held.expr.as_ref() == Some(&value));
+            same.extend(held.map(|(reg, _)| (depth, *reg)));
         }
         state.assigned(dst, &value);
         for (depth, reg) in same.into_iter().chain(found) {
@@ -449,17 +410,11 @@ impl Validator<'_> {
             return Err("a place is taken where nothing is allocated".into());
         };
         let (wanted, zeroed) = (*dst, *zeroed);
-        let size = match self.value(state, size) {
-            Some(Expr::Const(_, size)) => Some(size),
-            _ => None,
-        };
+        let size = self.value(state, size).and_then(|size| size.as_constant());
         let within = |addr: &Expr, ty: Ty, start: Reg, size: Option<u128>| {
             let offset = match addr {
                 Expr::Reg(reg) if *reg == start => Some(0),
-                Expr::Bin(BinOp::PtrAdd, base, by) if **base == Expr::Reg(start) => match **by {
-                    Expr::Const(_, by) => Some(by),
-                    _ => None,
-                },
+                Expr::Bin(BinOp::PtrAdd, base, by) if **base == Expr::Reg(start) => by.as_constant(),
                 _ => None,
             };
             offset.zip(size).is_some_and(|(offset, size)| offset + u128::from(self.program.size_of(ty)) <= size)
@@ -507,13 +462,8 @@ impl Validator<'_> {
     }
 
     /// Where control of the unfolded program goes from the end of a block.
-    pub(super) fn terminator(
-        &self,
-        mut state: State,
-        func: FuncId,
-        block: BlockId,
-    ) -> Result<Vec<(BlockId, State)>, String> {
-        match &self.unfolded.program.functions[func].blocks[block].term {
+    pub(super) fn terminator(&self, mut state: State, end: Point) -> Result<Vec<(BlockId, State)>, String> {
+        match &self.unfolded.program.block(end).term {
             Term::Jump(to) => Ok(vec![(*to, state)]),
             Term::Branch { cond, then, other } => {
                 let condition = self.image(&state, cond);
@@ -524,19 +474,18 @@ impl Validator<'_> {
                 let waiting = state.clone();
                 self.settle(&mut state);
                 let point = state.point();
-                let end = self.unfolded.program.functions[func].blocks[block].insts.len();
-                let together = self.unfolded.origin(Point::new(func, block, end)) == Some(point)
+                let together = self.unfolded.origin(end) == Some(point)
                     && self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
                         if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
-                let called = match (self.inst(point).and_then(InstKind::callee), &condition) {
-                    (Some(Callee::Indirect(target)), Expr::Bin(BinOp::Eq, left, right)) => match **right {
-                        Expr::Func(func) if self.value(&state, target).is_some_and(|it| state.same(&it, left)) => {
-                            Some(func)
-                        }
-                        _ => None,
-                    },
-                    _ => None,
+                let called = if let Some(Callee::Indirect(target)) = self.inst(point).and_then(InstKind::callee)
+                    && let Expr::Bin(BinOp::Eq, left, right) = &condition
+                    && let Expr::Func(func) = **right
+                    && self.value(&state, target).is_some_and(|it| state.same(&it, left))
+                {
+                    Some(func)
+                } else {
+                    None
                 };
                 let before = if together || called.is_some() { state } else { waiting };
                 let (mut yes, mut no) = (before.clone(), before);
@@ -544,9 +493,10 @@ impl Validator<'_> {
                 learn(&mut no, &condition, false);
                 if let (true, Term::Branch { then, other, .. }) = (together, self.terminator_of(point)) {
                     self.together.set(self.together.get() + 1);
-                    yes.top().point = Point::new(point.func, *then, 0);
-                    no.top().point = Point::new(point.func, *other, 0);
-                    [&mut yes, &mut no].into_iter().for_each(|state| self.note_head(state));
+                    for (state, to) in [(&mut yes, then), (&mut no, other)] {
+                        state.jump(*to);
+                        self.note_head(state);
+                    }
                 } else if let Some(func) = called {
                     yes.callee = Some(func);
                     no.not.push(func);
@@ -579,30 +529,27 @@ impl Validator<'_> {
                 self.together.set(self.together.get() + 1);
                 let to = |block: BlockId| {
                     let mut state = state.clone();
-                    state.top().point = Point::new(point.func, block, 0);
+                    state.jump(block);
                     self.note_head(&mut state);
                     state
                 };
                 let ways = cases.iter().zip(originals).map(|((_, own), (_, original))| (*own, to(*original)));
                 Ok(ways.chain([(*default, to(*other))]).collect())
             }
-            Term::Unreachable => self.unreachable(state, func, block),
-            end @ (Term::Return(_) | Term::ExitThread(_) | Term::Halt) => {
+            Term::Unreachable => self.unreachable(state, end),
+            term @ (Term::Return(_) | Term::ExitThread(_) | Term::Halt) => {
                 self.settle(&mut state);
                 let point = state.point();
                 let original = self.inst(point).is_none().then(|| self.terminator_of(point));
                 let same = if let (Term::Return(own), Some(Term::Return(original)))
-                | (Term::ExitThread(own), Some(Term::ExitThread(original))) = (end, original)
+                | (Term::ExitThread(own), Some(Term::ExitThread(original))) = (term, original)
                 {
                     let own = own.as_ref().map(|own| self.image(&state, own));
                     let original = original.as_ref().map(|original| self.value(&state, original));
-                    match (own, original) {
-                        (Some(own), Some(original)) => original.is_some_and(|original| state.same(&original, &own)),
-                        (None, None) => true,
-                        (Some(_), None) | (None, Some(_)) => false,
-                    }
+                    let same = |(own, original): (Expr, Option<Expr>)| original.is_some_and(|it| state.same(&it, &own));
+                    own.is_some() == original.is_some() && own.zip(original).is_none_or(same)
                 } else {
-                    matches!((end, original), (Term::Halt, Some(Term::Halt)))
+                    matches!((term, original), (Term::Halt, Some(Term::Halt)))
                 };
                 if same { Ok(Vec::new()) } else { Err(format!("the original goes on at {}", self.shown(&state))) }
             }
@@ -610,8 +557,8 @@ impl Validator<'_> {
     }
 
     /// The unfolded program goes no further: a cut, or nowhere to go.
-    fn unreachable(&self, mut state: State, func: FuncId, block: BlockId) -> Result<Vec<(BlockId, State)>, String> {
-        if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (func, block)) {
+    fn unreachable(&self, mut state: State, end: Point) -> Result<Vec<(BlockId, State)>, String> {
+        if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (end.func, end.block)) {
             return Ok(Vec::new());
         }
         let left_out = self.may_leave_out(&state, &Expr::bool(false));

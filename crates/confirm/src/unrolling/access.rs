@@ -1,13 +1,14 @@
 //! Accesses to memory during the walk along a thread.
 
 use super::encoding::{Cell, DangerKind};
-use super::objects::{Sharing, Spot, place};
+use super::objects::{Sharing, place};
 use super::walk::Walk;
 use base::Pos;
 use facts::Point;
 use ir::Ty;
 use logic::Term;
 use passes::ThreadId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where an access goes, each place with the condition that it goes there.
@@ -23,23 +24,21 @@ impl Walk<'_, '_> {
         let (spots, foreseen) = match self.encoding.values.leaves(address) {
             Some(leaves) => {
                 let found = leaves.iter().filter_map(|leaf| self.encoding.objects.at(*leaf as u64, size));
-                (found.collect::<Vec<Spot>>(), false)
+                (found.collect(), false)
             }
             None => (self.encoding.objects.spots(self.encoding.facts, self.thread, point, size)?, true),
         };
         let mut places = Vec::new();
         let mut valid = self.encoding.values.terms.bool(false);
-        for spot in &spots {
+        for spot in spots {
             let object = &self.encoding.objects.all[spot.object];
             if write && object.constant {
                 continue;
             }
-            let number = u128::from(object.base + spot.offset);
-            let Some(pieces) = self.encoding.objects.pieces_of(*spot, size) else {
-                let at = place(self.encoding.program(), pos);
-                return Err(format!("the access at {at} goes where the facts do not say"));
-            };
-            let here = self.encoding.values.is(address, number);
+            let pieces = self.encoding.objects.pieces_of(spot, size).ok_or_else(|| {
+                format!("the access at {} goes where the facts do not say", place(self.encoding.program(), pos))
+            })?;
+            let here = self.encoding.values.terms.is(address, u128::from(object.base + spot.offset));
             if !self.encoding.values.terms.is_false(here) {
                 valid = self.encoding.values.terms.or(valid, here);
                 places.push((here, pieces));
@@ -47,23 +46,22 @@ impl Walk<'_, '_> {
         }
         if foreseen {
             let objects = self.encoding.objects.aimed_at(self.encoding.facts, self.thread, point);
-            self.astray(address, size, write, valid, &objects, pos);
+            self.astray(address, size, write, valid, objects, pos);
         }
         self.stop_unless(valid);
         Ok(Access { places, size })
     }
 
     /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible.
-    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: &[usize], pos: Pos) {
+    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: BTreeSet<usize>, pos: Pos) {
         let offset_bits = self.encoding.objects.offset_bits();
         let ranges = self.encoding.objects.name_ranges(self.encoding.space, self.encoding.program());
         let terms = &mut self.encoding.values.terms;
         let name = terms.extract(address, offset_bits, terms.width(address) - offset_bits);
         let offset = terms.extract(address, 0, offset_bits);
         let mut named = terms.bool(false);
-        for (low, high) in ranges {
-            let width = terms.width(name);
-            let (low, high) = (terms.constant(width, u128::from(low)), terms.constant(width, u128::from(high)));
+        for range in ranges {
+            let [low, high] = range.map(|end| terms.constant(terms.width(name), u128::from(end)));
             let (above, below) = (terms.ule(low, name), terms.ule(name, high));
             let within = terms.and(above, below);
             named = terms.or(named, within);
@@ -74,7 +72,7 @@ impl Walk<'_, '_> {
         let not_valid = terms.not(valid);
         let mut when = terms.all(&[self.state.guard, named, near, not_valid]);
         for object in objects {
-            let object = &self.encoding.objects.all[*object];
+            let object = &self.encoding.objects.all[object];
             let own = terms.constant(terms.width(name), u128::from(object.base >> offset_bits));
             let other = terms.ne(name, own);
             // Beyond the end of a known object is an error of the program.
@@ -89,26 +87,24 @@ impl Walk<'_, '_> {
 
     /// What the access reads.
     pub fn load(&mut self, access: &Access, ty: Ty) -> Result<Term, String> {
-        let mut value = None;
+        let mut values = Vec::new();
         for (here, pieces) in access.places.iter().rev() {
             let mut bytes: Option<Term> = None;
             for piece in pieces {
                 let content = self.content(*piece, *here, true)?;
                 bytes = Some(bytes.map_or(content, |low| self.encoding.values.terms.concat(content, low)));
             }
-            let Some(bytes) = bytes else { continue };
-            value = Some(value.map_or(bytes, |others| self.encoding.values.terms.ite(*here, bytes, others)));
+            values.extend(bytes.map(|bytes| (*here, bytes)));
         }
         let bits = self.encoding.values.bits(ty);
-        match value {
-            Some(value) => Ok(self.encoding.values.resize(value, bits)),
-            None => Ok(self.encoding.values.terms.constant(bits, 0)),
-        }
+        let terms = &mut self.encoding.values.terms;
+        let value = terms.last_of(values).unwrap_or_else(|| terms.bool(false));
+        Ok(terms.resize(value, bits))
     }
 
     /// Writes where the access goes.
     pub fn store(&mut self, access: &Access, value: Term) -> Result<(), String> {
-        let value = self.encoding.values.resize(value, 8 * access.size as u32);
+        let value = self.encoding.values.terms.resize(value, 8 * access.size as u32);
         for (here, pieces) in &access.places {
             let mut low = 0;
             for piece in pieces {
@@ -145,15 +141,17 @@ impl Walk<'_, '_> {
             }
             Sharing::Private(thread) if !self.state.alone && thread != self.thread => Err(self.wrong_facts(piece)),
             Sharing::Shared | Sharing::Private(_) | Sharing::Settled => {
-                if let Some(content) = self.state.memory.get(&piece) {
-                    return Ok(*content);
-                }
-                Ok(if self.thread == ThreadId::FIRST {
-                    self.encoding.at_birth(piece)
-                } else {
-                    self.encoding.at_first(piece)
-                })
+                let known = self.state.memory.get(&piece).copied();
+                Ok(known.unwrap_or_else(|| self.before_the_thread(piece)))
             }
+        }
+    }
+
+    /// What the piece holds before the thread has written it.
+    pub fn before_the_thread(&mut self, piece: usize) -> Term {
+        match self.thread {
+            ThreadId::FIRST => self.encoding.at_birth(piece),
+            _ => self.encoding.at_first(piece),
         }
     }
 

@@ -205,12 +205,9 @@ impl<'a> Encoding<'a> {
             return *known;
         }
         let born = self.at_birth(piece);
-        let mut content = None;
-        for (guard, memory) in self.handed_over.iter().rev() {
-            let here = memory.get(&piece).copied().unwrap_or(born);
-            content = Some(content.map_or(here, |others| self.values.terms.ite(*guard, here, others)));
-        }
-        let content = content.unwrap_or(born);
+        let held = |memory: &Contents| memory.get(&piece).copied().unwrap_or(born);
+        let contents = self.handed_over.iter().rev().map(|(guard, memory)| (*guard, held(memory)));
+        let content = self.values.terms.last_of(contents).unwrap_or(born);
         self.at_first.insert(piece, content);
         content
     }
@@ -224,11 +221,7 @@ impl<'a> Encoding<'a> {
                     self.reads.push(event(cell.read, cell.before));
                 }
                 if !self.values.terms.is_false(cell.write) {
-                    let mut value = None;
-                    for (guard, content) in cell.after.iter().rev() {
-                        let chosen = value.map_or(*content, |others| self.values.terms.ite(*guard, *content, others));
-                        value = Some(chosen);
-                    }
+                    let value = self.values.terms.last_of(cell.after.iter().rev().copied());
                     self.writes.push(event(cell.write, value.unwrap_or(cell.before)));
                 }
             }

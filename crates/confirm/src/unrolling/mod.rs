@@ -35,7 +35,7 @@ mod steps;
 mod values;
 mod walk;
 
-use crate::{Refusal, unfolding};
+use crate::{Refusal, SPENT, unfolding};
 use base::Budget;
 use claim::Unrolling;
 use encoding::{DangerKind, Encoding};
@@ -48,7 +48,7 @@ use passes::{Bounds, CutKind};
 
 /// Shows that the program, unfolded within these bounds, has no violation under any schedule and comes to none of its cuts.
 pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<(), Refusal> {
-    let spent = |_| "the budget is spent".to_string();
+    let spent = |_| SPENT.to_string();
     let facts = Facts::compute(code.program);
     let unfolded =
         passes::unfold(code.program, &facts, Goal::Assertion, &Bounds::from(unrolling), budget).map_err(spent)?;
@@ -68,7 +68,7 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     solver.clause(&dangers);
     match solver.solve(&[], budget) {
         Answer::Unsatisfiable => Ok(()),
-        Answer::Spent(_) => Err(Refusal::Wrong("the budget is spent".into())),
+        Answer::Spent(_) => Err(Refusal::Wrong(SPENT.into())),
         Answer::Satisfiable => {
             let found = encoding.dangers.iter().zip(dangers).find(|(_, lit)| solver.value(*lit));
             let why = found.map(|(danger, _)| {

@@ -10,13 +10,13 @@
 //! A piece is *shared* when two threads may touch it, one of them writing.  What the first thread does before it starts another
 //! does not count: it is alone then.
 
-use crate::Refusal;
-use base::Id;
+use crate::{Refusal, ensure};
+use base::{Id, IdVec};
 use facts::points_to::{Offsets, Targets};
 use facts::regions::RegionKind;
 use facts::{Facts, Point, RegionId};
 use ir::interp::{LARGEST_ALLOCATION, Space, read_bytes, write_init};
-use ir::{AllocKind, BlockId, Expr, InstKind, ObjectId, Program, Term};
+use ir::{AllocKind, BlockId, Expr, InstKind, ObjectId, Program};
 use passes::{ThreadId, Unfolded};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -61,12 +61,13 @@ pub enum Sharing {
 }
 
 /// The bytes an access may touch.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spot {
     pub object: usize,
     pub offset: u64,
 }
 
+#[derive(Default)]
 pub struct Objects {
     pub all: Vec<Object>,
     pub pieces: Vec<Piece>,
@@ -89,17 +90,8 @@ struct Foreseen {
 
 impl Objects {
     pub fn new(unfolded: &Unfolded, facts: &Facts, space: &Space) -> Result<Self, Refusal> {
-        let program = &unfolded.program;
-        let offset_bits = space.offset_bits();
-        let mut res = Objects {
-            all: Vec::new(),
-            pieces: Vec::new(),
-            of_static: vec![None; program.objects.len()],
-            of_thread: FxHashMap::default(),
-            of_alloc: FxHashMap::default(),
-            by_name: FxHashMap::default(),
-            offset_bits,
-        };
+        let of_static = vec![None; unfolded.program.objects.len()];
+        let mut res = Objects { of_static, offset_bits: space.offset_bits(), ..Objects::default() };
         res.add_objects(unfolded, space)?;
         let foreseen = res.foresee(unfolded, facts)?;
         res.cut(&foreseen).map_err(|what| Refusal::Unsupported { what, pos: base::Pos::NONE })?;
@@ -151,12 +143,10 @@ impl Objects {
         let program = &unfolded.program;
         let mut found = Vec::new();
         for (thread, instance) in unfolded.threads.iter() {
-            let alone = Alone::new(program, unfolded, thread);
-            for (block, data) in program.functions[instance.func].blocks.iter() {
-                if !facts.cfgs[instance.func].reachable(block) {
-                    continue;
-                }
-                let mut is_alone = alone.at_start(block);
+            let alone = alone_at_start(unfolded, thread);
+            let blocks = program.functions[instance.func].blocks.iter();
+            for (block, data) in blocks.filter(|(block, _)| facts.cfgs[instance.func].reachable(*block)) {
+                let mut is_alone = alone[block];
                 for (i, inst) in data.insts.iter().enumerate() {
                     is_alone &= !matches!(inst.kind, InstKind::Spawn { .. });
                     let Some(access) = inst.kind.access() else { continue };
@@ -174,42 +164,32 @@ impl Objects {
     /// Where the access at the point may go.
     pub fn spots(&self, facts: &Facts, thread: ThreadId, point: Point, size: u64) -> Result<Vec<Spot>, String> {
         let Some(targets) = facts.points_to.address(point) else { return Ok(Vec::new()) };
-        if targets.anywhere() {
-            return Err("an access that may go anywhere".into());
-        }
+        ensure(!targets.anywhere(), "an access that may go anywhere")?;
         let mut spots = BTreeSet::new();
         for target in Targets::iter(targets) {
             for object in self.of_region(facts, thread, target.region) {
-                let places = offsets_within(target.offsets, size, self.all[object].size);
-                for offset in places {
-                    spots.insert((object, offset));
-                    if spots.len() > MOST_PLACES {
-                        return Err(format!("an access with more than {MOST_PLACES} places"));
-                    }
+                let offsets = offsets_within(target.offsets, size, self.all[object].size);
+                spots.extend(offsets.into_iter().map(|offset| Spot { object, offset }));
+                if spots.len() > MOST_PLACES {
+                    return Err(format!("an access with more than {MOST_PLACES} places"));
                 }
             }
         }
-        Ok(spots.into_iter().map(|(object, offset)| Spot { object, offset }).collect())
+        Ok(spots.into_iter().collect())
     }
 
     /// The objects that the access at the point may go to, or miss.
-    pub fn aimed_at(&self, facts: &Facts, thread: ThreadId, point: Point) -> Vec<usize> {
+    pub fn aimed_at(&self, facts: &Facts, thread: ThreadId, point: Point) -> BTreeSet<usize> {
         let targets = facts.points_to.address(point).into_iter().flat_map(Targets::iter);
-        let mut found: Vec<usize> = targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        targets.flat_map(|target| self.of_region(facts, thread, target.region)).collect()
     }
 
-    /// The objects of a region that a thread may touch.
+    /// The objects of a region that a thread may touch, in any order.
     fn of_region(&self, facts: &Facts, thread: ThreadId, region: RegionId) -> Vec<usize> {
         match facts.regions.all[region].kind {
             RegionKind::Static(id) => self.of_static[id.index()].into_iter().collect(),
             RegionKind::ThreadLocal(id) if facts.shared.regions.contains(region.index()) => {
-                let mut all: Vec<usize> =
-                    self.of_thread.iter().filter(|((_, object), _)| *object == id).map(|(_, index)| *index).collect();
-                all.sort_unstable();
-                all
+                self.of_thread.iter().filter(|((_, object), _)| *object == id).map(|(_, index)| *index).collect()
             }
             RegionKind::ThreadLocal(id) => self.of_thread.get(&(thread, id)).copied().into_iter().collect(),
             RegionKind::Stack(point) | RegionKind::Heap(point) => {
@@ -249,23 +229,21 @@ impl Objects {
                 return Err(format!("memory in more than {MOST_PIECES} pieces"));
             }
         }
-        let mut touched: Vec<(Vec<ThreadId>, bool)> = vec![(Vec::new(), false); self.pieces.len()];
+        let mut touched: Vec<(BTreeSet<ThreadId>, bool)> = vec![(BTreeSet::new(), false); self.pieces.len()];
         for access in foreseen.iter().filter(|access| !access.alone) {
             for spot in &access.spots {
                 for piece in self.pieces_of(*spot, access.size).unwrap_or_default() {
                     let (threads, written) = &mut touched[piece];
-                    if !threads.contains(&access.thread) {
-                        threads.push(access.thread);
-                    }
+                    threads.insert(access.thread);
                     *written |= access.write && !self.all[spot.object].constant;
                 }
             }
         }
         for (piece, (threads, written)) in self.pieces.iter_mut().zip(touched) {
-            piece.sharing = match (written, threads.as_slice()) {
-                (false, _) => Sharing::Settled,
-                (true, [thread]) => Sharing::Private(*thread),
-                (true, _) => Sharing::Shared,
+            piece.sharing = match threads.first() {
+                Some(thread) if written && threads.len() == 1 => Sharing::Private(*thread),
+                Some(_) if written => Sharing::Shared,
+                _ => Sharing::Settled,
             };
         }
         Ok(())
@@ -315,44 +293,26 @@ impl Objects {
         self.offset_bits
     }
     /// The names that objects have, as ranges: the lowest and the highest of the static ones, and of the others.
-    pub fn name_ranges(&self, space: &Space, program: &Program) -> [(u64, u64); 2] {
+    pub fn name_ranges(&self, space: &Space, program: &Program) -> [[u64; 2]; 2] {
         let name = |address: u64| address >> self.offset_bits;
         let (first, others) = (name(space.static_address(ObjectId(0))), name(space.dynamic_address(0)));
-        [(first, first + program.objects.len() as u64 - 1), (others, others + self.all.len() as u64)]
+        [[first, first + program.objects.len() as u64 - 1], [others, others + self.all.len() as u64]]
     }
 }
 
 /// How large the object is taken to be that an allocation makes.  Where the size is not known, as large as it may be; that it is
 /// no larger must be shown, and that accesses beyond its true size go on is more behaviour, not less.
 fn room(size: &Expr) -> u64 {
-    match size {
-        Expr::Const(_, size) => u64::try_from(*size).ok().filter(|size| *size <= LARGEST_ALLOCATION).unwrap_or(0),
-        Expr::Reg(_)
-        | Expr::Object(..)
-        | Expr::Func(_)
-        | Expr::CurrentThread
-        | Expr::Old
-        | Expr::Un(..)
-        | Expr::Bin(..)
-        | Expr::Cast(..)
-        | Expr::Select(_) => UNKNOWN_SIZE,
-    }
+    let Some(size) = size.as_constant() else { return UNKNOWN_SIZE };
+    u64::try_from(size).ok().filter(|size| *size <= LARGEST_ALLOCATION).unwrap_or(0)
 }
 
 fn offsets_within(offsets: Offsets, size: u64, object_size: u64) -> Vec<u64> {
-    let mut found = Vec::new();
-    if size > object_size || offsets.base < 0 {
-        return found;
-    }
-    let mut at = offsets.base as u64;
-    while at <= object_size - size && found.len() <= MOST_PLACES {
-        found.push(at);
-        if offsets.stride == 0 {
-            break;
-        }
-        at += offsets.stride;
-    }
-    found
+    let (Some(last), Ok(first)) = (object_size.checked_sub(size), u64::try_from(offsets.base)) else {
+        return Vec::new();
+    };
+    let most = if offsets.stride == 0 { 1 } else { MOST_PLACES + 1 };
+    (first..=last).step_by(offsets.stride.max(1) as usize).take(most).collect()
 }
 
 /// A position in the user's words.
@@ -360,24 +320,15 @@ pub fn place(program: &Program, pos: base::Pos) -> String {
     program.place(pos).unwrap_or_else(|| "an unknown place".into())
 }
 
-/// Where the first thread has surely started no other yet.
-pub struct Alone {
-    at_start: Vec<bool>,
-}
-
-impl Alone {
-    pub fn new(program: &Program, unfolded: &Unfolded, thread: ThreadId) -> Self {
-        let function = &program.functions[unfolded.threads[thread].func];
-        let mut at_start = vec![thread == ThreadId::FIRST; function.blocks.len()];
-        // Blocks are in topological order.
-        for (block, data) in function.blocks.iter() {
-            let starts = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
-            let alone = at_start[block.index()] && !starts;
-            Term::for_each_target(&data.term, &mut |to| at_start[to.index()] &= alone);
-        }
-        Alone { at_start }
+/// The blocks at whose start the first thread has surely started no other yet.
+pub fn alone_at_start(unfolded: &Unfolded, thread: ThreadId) -> IdVec<BlockId, bool> {
+    let function = &unfolded.program.functions[unfolded.threads[thread].func];
+    let mut at_start = IdVec::filled(thread == ThreadId::FIRST, function.blocks.len());
+    // Blocks are in topological order.
+    for (block, data) in function.blocks.iter() {
+        let starts = data.insts.iter().any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+        let alone = at_start[block] && !starts;
+        data.term.for_each_target(&mut |to| at_start[to] &= alone);
     }
-    pub fn at_start(&self, block: BlockId) -> bool {
-        self.at_start[block.index()]
-    }
+    at_start
 }

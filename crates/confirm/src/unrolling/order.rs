@@ -9,6 +9,7 @@
 //! its thread that comes before it, and those of threads that are not started last.
 
 use super::encoding::{Encoding, Event};
+use crate::SPENT;
 use base::IdVec;
 use base::graph::dominates;
 use ir::BlockId;
@@ -76,20 +77,16 @@ impl Order<'_, '_> {
                 self.solver.order_edge_if(happens, end, join.node);
             }
             // Who was waited for, or detached, cannot be waited for again.
-            for other in joins[..i].iter().filter(|other| other.target == join.target) {
-                let also = self.literal(other.guard);
-                self.solver.clause(&[!happens, !also]);
-            }
-            for (target, when) in self.encoding.detached.clone() {
-                if target == join.target {
-                    let detached = self.literal(when);
-                    self.solver.clause(&[!happens, !detached]);
-                }
+            let joined = joins[..i].iter().map(|other| (other.target, other.guard));
+            let gone =
+                joined.chain(self.encoding.detached.iter().copied()).filter(|(target, _)| *target == join.target);
+            for (_, when) in gone.collect::<Vec<_>>() {
+                let gone = self.literal(when);
+                self.solver.clause(&[!happens, !gone]);
             }
         }
         for constraint in std::mem::take(&mut self.encoding.constraints) {
-            let holds = self.literal(constraint);
-            self.solver.clause(&[holds]);
+            self.solver.assert(&self.encoding.values.terms, constraint);
         }
     }
 
@@ -148,16 +145,12 @@ impl Order<'_, '_> {
             return Lit::FALSE;
         }
         let (low, high) = (first.min(second), first.max(second));
-        let lit = match self.literals.get(&(low, high)) {
-            Some(lit) => *lit,
-            None => {
-                let lit = self.solver.fresh();
-                self.solver.order_edge_if(lit, low, high);
-                self.solver.order_edge_if(!lit, high, low);
-                self.literals.insert((low, high), lit);
-                lit
-            }
-        };
+        let lit = *self.literals.entry((low, high)).or_insert_with(|| {
+            let lit = self.solver.fresh();
+            self.solver.order_edge_if(lit, low, high);
+            self.solver.order_edge_if(!lit, high, low);
+            lit
+        });
         if first == low { lit } else { !lit }
     }
 
@@ -165,9 +158,7 @@ impl Order<'_, '_> {
         let mut writes: Vec<Vec<Event>> = vec![Vec::new(); self.encoding.objects.pieces.len()];
         self.encoding.writes.iter().for_each(|write| writes[write.piece].push(*write));
         for read in std::mem::take(&mut self.encoding.reads) {
-            if self.encoding.budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            self.encoding.budget.check().map_err(|_| SPENT)?;
             self.reading(read, &writes[read.piece])?;
         }
         Ok(())
@@ -189,30 +180,24 @@ impl Order<'_, '_> {
         let covers: Vec<Event> =
             others.iter().filter(|write| write.sure && self.surely_before(write.node, read.node)).copied().collect();
         let mut sources = Vec::new();
-        if covers.is_empty() {
-            let first = self.encoding.at_first(read.piece);
-            if let Some(from) = self.source(first, read) {
-                sources.push(from);
-                for write in &others {
-                    let (writes, after) = (self.literal(write.guard), self.before(read.node, write.node));
-                    self.solver.clause(&[!from, !writes, after]);
-                }
-            }
-        }
-        for write in &others {
-            if covers.iter().any(|cover| self.known_before(write.node, cover.node)) {
+        // Before all writes there is what was there at first.
+        let first = covers.is_empty().then_some(None);
+        for write in first.into_iter().chain(others.iter().copied().map(Some)) {
+            let hidden = |write: Event| covers.iter().any(|cover| self.known_before(write.node, cover.node));
+            if write.is_some_and(hidden) {
                 continue;
             }
-            let Some(from) = self.source(write.value, read) else { continue };
-            if self.encoding.budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            let value = write.map_or_else(|| self.encoding.at_first(read.piece), |write| write.value);
+            let Some(from) = self.source(value, read) else { continue };
+            self.encoding.budget.check().map_err(|_| SPENT)?;
             sources.push(from);
-            let (written, before) = (self.literal(write.guard), self.before(write.node, read.node));
-            self.solver.clause(&[!from, written]);
-            self.solver.clause(&[!from, before]);
-            for other in others.iter().filter(|other| other.node != write.node) {
-                let earlier = self.before(other.node, write.node);
+            if let Some(write) = write {
+                let (written, before) = (self.literal(write.guard), self.before(write.node, read.node));
+                self.solver.clause(&[!from, written]);
+                self.solver.clause(&[!from, before]);
+            }
+            for other in others.iter().filter(|other| write.is_none_or(|write| write.node != other.node)) {
+                let earlier = write.map_or(Lit::FALSE, |write| self.before(other.node, write.node));
                 if earlier == Lit::TRUE {
                     continue;
                 }

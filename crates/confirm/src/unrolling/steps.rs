@@ -1,10 +1,12 @@
 //! The steps of a thread: what each instruction does to registers, memory and the order of things.
 
 use super::encoding::{DangerKind, Join, Start};
+use super::objects::Object;
 use super::values::handle;
 use super::walk::Walk;
+use crate::ensure;
 use facts::Point;
-use ir::{BinOp, Callee, Expr, Inst, InstKind, Reg, Ty};
+use ir::{BinOp, Expr, FuncId, Inst, InstKind, Reg, Ty};
 use logic::Term;
 
 impl<'a> Walk<'_, 'a> {
@@ -51,8 +53,7 @@ impl<'a> Walk<'_, 'a> {
                 let old = self.load(&access, *ty)?;
                 if let Some(when) = when {
                     let may = self.read(when, Some((*ty, old)));
-                    let fine = self.encoding.values.terms.not(may.fault);
-                    let may = self.encoding.values.terms.and(may.term, fine);
+                    let may = self.encoding.values.terms.and_not(may.term, may.fault);
                     self.encoding.require(self.state.guard, may);
                     self.state.guard = self.encoding.values.terms.and(self.state.guard, may);
                 }
@@ -77,22 +78,18 @@ impl<'a> Walk<'_, 'a> {
             }
             InstKind::Assert { cond, .. } => {
                 let cond = self.eval(cond);
-                let fails = self.encoding.values.terms.not(cond);
-                let fails = self.encoding.values.terms.and(self.state.guard, fails);
+                let fails = self.encoding.values.terms.and_not(self.state.guard, cond);
                 self.encoding.danger(fails, DangerKind::Assertion, pos);
                 self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
             }
             InstKind::Alloc { dst, size, .. } => {
                 let size = self.eval(size);
-                let Some(object) = self.encoding.objects.of_alloc(point) else {
-                    return Err("an allocation that was not foreseen".into());
-                };
-                let (base, room) = (self.encoding.objects.all[object].base, self.encoding.objects.all[object].size);
+                let object = self.encoding.objects.of_alloc(point).ok_or("an allocation that was not foreseen")?;
+                let Object { base, size: room, .. } = self.encoding.objects.all[object];
                 let most = self.encoding.values.terms.constant(128, u128::from(room));
-                let wanted = self.encoding.values.resize(size, 128);
+                let wanted = self.encoding.values.terms.resize(size, 128);
                 let fits = self.encoding.values.terms.ule(wanted, most);
-                let not = self.encoding.values.terms.not(fits);
-                let too_large = self.encoding.values.terms.and(self.state.guard, not);
+                let too_large = self.encoding.values.terms.and_not(self.state.guard, fits);
                 self.encoding.danger(too_large, DangerKind::TooLarge(room), pos);
                 self.stop_unless(fits);
                 let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
@@ -101,24 +98,21 @@ impl<'a> Walk<'_, 'a> {
             // What is freed stays: an access after that goes on where the program's execution would end.
             InstKind::Free { addr } => {
                 let address = self.eval(addr);
-                let mut fine = self.encoding.values.is(address, 0);
-                for object in 0..self.encoding.objects.all.len() {
-                    if self.encoding.objects.all[object].heap {
-                        let base = self.encoding.objects.all[object].base;
-                        let here = self.encoding.values.is(address, u128::from(base));
-                        fine = self.encoding.values.terms.or(fine, here);
-                    }
+                let mut fine = self.encoding.values.terms.is(address, 0);
+                for object in self.encoding.objects.all.iter().filter(|object| object.heap) {
+                    let here = self.encoding.values.terms.is(address, u128::from(object.base));
+                    fine = self.encoding.values.terms.or(fine, here);
                 }
                 self.stop_unless(fine);
             }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
-            InstKind::Spawn { dst, callee, args } => self.spawn(*dst, callee, args)?,
+            InstKind::Spawn { dst, args, .. } => self.spawn(*dst, inst.kind.direct_callee(), args)?,
             InstKind::Join { dst, handle } => self.wait(*dst, handle),
             InstKind::Detach { handle: expr } => {
                 let target = self.eval(expr);
                 let mut fine = self.encoding.values.terms.bool(false);
                 for thread in self.encoding.unfolded.threads.ids() {
-                    let here = self.encoding.values.is(target, handle(thread));
+                    let here = self.encoding.values.terms.is(target, handle(thread));
                     fine = self.encoding.values.terms.or(fine, here);
                     let here = self.encoding.values.terms.and(self.state.guard, here);
                     if !self.encoding.values.terms.is_false(here) {
@@ -143,14 +137,10 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn spawn(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Expr]) -> Result<(), String> {
-        let Callee::Direct(func) = callee else { return Err("a thread that is not unfolded".into()) };
-        let Some(child) = self.encoding.unfolded.thread_of(*func) else {
-            return Err("a thread that is not unfolded".into());
-        };
-        if child <= self.thread || self.encoding.starts[child].is_some() {
-            return Err("a thread that is started twice".into());
-        }
+    fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), String> {
+        let child = callee.and_then(|func| self.encoding.unfolded.thread_of(func));
+        let child = child.ok_or("a thread that is not unfolded")?;
+        ensure(child > self.thread && self.encoding.starts[child].is_none(), "a thread that is started twice")?;
         let args: Vec<Term> = args.iter().map(|arg| self.eval(arg)).collect();
         if self.state.alone {
             self.encoding.hand_over(self.state.guard, self.state.memory.clone());
@@ -179,7 +169,7 @@ impl<'a> Walk<'_, 'a> {
         let mut possible = self.encoding.values.terms.bool(false);
         let mut result = self.encoding.values.terms.constant(128, 0);
         for thread in self.encoding.unfolded.threads.ids().filter(|thread| *thread != self.thread) {
-            let here = self.encoding.values.is(target, handle(thread));
+            let here = self.encoding.values.terms.is(target, handle(thread));
             if self.encoding.values.terms.is_false(here) {
                 continue;
             }
@@ -200,11 +190,9 @@ impl<'a> Walk<'_, 'a> {
 
 /// The constant that a guard says the old content is.
 fn expected(when: &Expr) -> Option<u128> {
-    match when {
-        Expr::Bin(BinOp::Eq, left, right) => match (&**left, &**right) {
-            (Expr::Old, Expr::Const(_, value)) | (Expr::Const(_, value), Expr::Old) => Some(*value),
-            _ => None,
-        },
+    let Expr::Bin(BinOp::Eq, left, right) = when else { return None };
+    match (&**left, &**right) {
+        (Expr::Old, other) | (other, Expr::Old) => other.as_constant(),
         _ => None,
     }
 }

@@ -8,9 +8,9 @@ use super::objects::Objects;
 use ir::eval;
 use ir::interp::Space;
 use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
-use logic::{Node, Term, Terms};
+use logic::{Term, Terms};
 use passes::ThreadId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A choice among at most so many constants is looked at one by one.
 const MOST_LEAVES: usize = 64;
@@ -67,11 +67,6 @@ impl<'a> Values<'a> {
         self.terms.constant(bits, value)
     }
 
-    /// Cut or extended with zeros.
-    pub fn resize(&mut self, term: Term, bits: u32) -> Term {
-        if self.terms.width(term) > bits { self.terms.extract(term, 0, bits) } else { self.terms.zext(term, bits) }
-    }
-
     pub fn read(&mut self, scope: &Scope<'_>, expr: &Expr) -> Value {
         let mut fault = self.terms.bool(false);
         let term = self.term(scope, expr, &mut fault);
@@ -93,10 +88,7 @@ impl<'a> Values<'a> {
             }
             Expr::Func(func) => self.number(Ty::Ptr, u128::from(self.space.function_address(*func))),
             Expr::CurrentThread => self.number(Ty::Int(32), handle(scope.thread)),
-            Expr::Old => match scope.old {
-                Some((_, term)) => term,
-                None => self.terms.bool(false),
-            },
+            Expr::Old => scope.old.map_or(self.terms.bool(false), |(_, term)| term),
             Expr::Un(op, inner) => {
                 let ty = scope.function.type_of(self.program, inner, old_ty);
                 let inner = self.term(scope, inner, fault);
@@ -127,30 +119,23 @@ impl<'a> Values<'a> {
     }
 
     fn unary(&mut self, op: UnOp, ty: Ty, inner: Term) -> Term {
+        use UnOp::*;
         let bits = self.bits(ty);
         match op {
-            UnOp::Not => self.terms.not(inner),
-            UnOp::Neg => self.terms.neg(inner),
-            UnOp::PopCount => self.terms.popcount(inner),
-            UnOp::LeadingZeros => self.terms.leading_zeros(inner),
-            UnOp::TrailingZeros => self.terms.trailing_zeros(inner),
-            UnOp::ByteSwap => self.terms.byte_swap(inner),
-            UnOp::BitReverse => self.terms.bit_reverse(inner),
-            UnOp::FNeg => {
-                let sign = self.terms.constant(bits, 1 << (bits - 1));
-                self.terms.xor(inner, sign)
-            }
-            UnOp::FAbs => {
-                let rest = self.terms.constant(bits, !(1 << (bits - 1)));
-                self.terms.and(inner, rest)
-            }
-            UnOp::FIsNan => match ty.exponent_bits() {
+            Not => self.terms.not(inner),
+            Neg => self.terms.neg(inner),
+            PopCount => self.terms.popcount(inner),
+            LeadingZeros => self.terms.leading_zeros(inner),
+            TrailingZeros => self.terms.trailing_zeros(inner),
+            ByteSwap => self.terms.byte_swap(inner),
+            BitReverse => self.terms.bit_reverse(inner),
+            FNeg => self.terms.float_neg(inner),
+            FAbs => self.terms.float_abs(inner),
+            FIsNan => match ty.exponent_bits() {
                 Some(exponent) => self.terms.float_is_nan(inner, exponent),
                 None => self.rounded(op, ty, 1, inner),
             },
-            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
-                self.rounded(op, ty, bits, inner)
-            }
+            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.rounded(op, ty, bits, inner),
         }
     }
 
@@ -161,35 +146,30 @@ impl<'a> Values<'a> {
     }
 
     fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, fault: &mut Term) -> Term {
+        use BinOp::*;
         let bits = self.bits(ty);
         let terms = &mut self.terms;
         match op {
-            BinOp::Add => terms.add(left, right),
-            BinOp::Sub => terms.sub(left, right),
-            BinOp::Mul => terms.mul(left, right),
-            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => self.divide(op, bits, left, right, fault),
-            BinOp::Shl => terms.shl(left, right),
-            BinOp::LShr => terms.lshr(left, right),
-            BinOp::AShr => terms.ashr(left, right),
-            BinOp::And => terms.and(left, right),
-            BinOp::Or => terms.or(left, right),
-            BinOp::Xor => terms.xor(left, right),
-            BinOp::PtrAdd => self.advance(left, right),
-            BinOp::Eq => terms.eq(left, right),
-            BinOp::Ne => terms.ne(left, right),
-            BinOp::ULt => terms.ult(left, right),
-            BinOp::ULe => terms.ule(left, right),
-            BinOp::SLt => terms.slt(left, right),
-            BinOp::SLe => terms.sle(left, right),
-            BinOp::FCopySign => {
-                let sign = terms.extract(right, bits - 1, 1);
-                let rest = terms.extract(left, 0, bits - 1);
-                terms.concat(sign, rest)
-            }
-            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem | BinOp::FMin | BinOp::FMax => {
-                self.float(op, ty, bits, left, right)
-            }
-            BinOp::FOeq | BinOp::FOne | BinOp::FOlt | BinOp::FOle | BinOp::FOrd => match ty.exponent_bits() {
+            Add => terms.add(left, right),
+            Sub => terms.sub(left, right),
+            Mul => terms.mul(left, right),
+            UDiv | URem | SDiv | SRem => self.divide(op, bits, left, right, fault),
+            Shl => terms.shl(left, right),
+            LShr => terms.lshr(left, right),
+            AShr => terms.ashr(left, right),
+            And => terms.and(left, right),
+            Or => terms.or(left, right),
+            Xor => terms.xor(left, right),
+            PtrAdd => self.advance(left, right),
+            Eq => terms.eq(left, right),
+            Ne => terms.ne(left, right),
+            ULt => terms.ult(left, right),
+            ULe => terms.ule(left, right),
+            SLt => terms.slt(left, right),
+            SLe => terms.sle(left, right),
+            FCopySign => terms.float_copysign(left, right),
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => self.float(op, ty, bits, left, right),
+            FOeq | FOne | FOlt | FOle | FOrd => match ty.exponent_bits() {
                 Some(exponent) => self.compare(op, exponent, left, right),
                 None => self.float(op, ty, 1, left, right),
             },
@@ -220,31 +200,24 @@ impl<'a> Values<'a> {
 
     fn divide(&mut self, op: BinOp, bits: u32, left: Term, right: Term, fault: &mut Term) -> Term {
         let terms = &mut self.terms;
-        let zero = terms.constant(bits, 0);
-        let by_zero = terms.eq(right, zero);
+        let by_zero = terms.is(right, 0);
         *fault = terms.or(*fault, by_zero);
         if matches!(op, BinOp::UDiv | BinOp::URem) {
             return if op == BinOp::UDiv { terms.udiv(left, right) } else { terms.urem(left, right) };
         }
-        let (lowest, minus_one) = (terms.constant(bits, 1 << (bits - 1)), terms.constant(bits, u128::MAX));
-        let (is_lowest, is_minus_one) = (terms.eq(left, lowest), terms.eq(right, minus_one));
-        let overflow = terms.and(is_lowest, is_minus_one);
+        let (lowest, minus_one) = (terms.is(left, 1 << (bits - 1)), terms.is(right, u128::MAX));
+        let overflow = terms.and(lowest, minus_one);
         *fault = terms.or(*fault, overflow);
         if op == BinOp::SDiv { terms.sdiv(left, right) } else { terms.srem(left, right) }
     }
 
     fn cast(&mut self, op: CastOp, from: Ty, to: Ty, inner: Term) -> Term {
+        use CastOp::*;
         let (from_bits, to_bits) = (self.bits(from), self.bits(to));
         match op {
-            CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => {
-                self.resize(inner, to_bits)
-            }
-            CastOp::SExt => self.terms.sext(inner, to_bits),
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => {
+            Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(inner, to_bits),
+            SExt => self.terms.sext(inner, to_bits),
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
                 let compute = |value, _| eval::cast(op, from, from_bits, to, to_bits, value);
                 self.computed(Operation::Cast(op, from, to), to_bits, inner, None, compute)
             }
@@ -260,56 +233,41 @@ impl<'a> Values<'a> {
         right: Option<Term>,
         compute: impl Fn(u128, u128) -> u128,
     ) -> Term {
-        let lefts = self.leaves(left);
-        let rights = right.map_or(Some(vec![0]), |right| self.leaves(right));
-        if let (Some(lefts), Some(rights)) = (lefts, rights)
-            && lefts.len() * rights.len() <= MOST_LEAVES
-        {
-            return self.over_leaves(left, right, &lefts, &rights, width, compute);
+        if let Some(chosen) = self.over_leaves(left, right, width, compute) {
+            return chosen;
         }
         let terms = &mut self.terms;
         *self.anything.entry((operation, left, right)).or_insert_with(|| terms.variable(width, "computed"))
     }
 
-    /// A choice among the results for each pair of constants.
+    /// A choice among the results for each pair of constants, if the operands are such and there are not too many.
     fn over_leaves(
         &mut self,
         left: Term,
         right: Option<Term>,
-        lefts: &[u128],
-        rights: &[u128],
         width: u32,
         compute: impl Fn(u128, u128) -> u128,
-    ) -> Term {
-        let mut result = None;
-        for a in lefts {
-            for b in rights {
-                let value = self.terms.constant(width, compute(*a, *b));
-                let is = self.is(left, *a);
-                let also = right.map_or(self.terms.bool(true), |right| self.is(right, *b));
-                let here = self.terms.and(is, also);
-                result = Some(result.map_or(value, |others| self.terms.ite(here, value, others)));
-            }
+    ) -> Option<Term> {
+        let (lefts, rights) = (self.leaves(left)?, right.map_or(Some(vec![0]), |right| self.leaves(right))?);
+        if lefts.len() * rights.len() > MOST_LEAVES {
+            return None;
         }
-        result.unwrap_or_else(|| self.terms.constant(width, 0))
-    }
-
-    /// The term has this value.
-    pub fn is(&mut self, term: Term, value: u128) -> Term {
-        let constant = self.terms.constant(self.terms.width(term), value);
-        self.terms.eq(term, constant)
+        let mut results = Vec::new();
+        for (a, b) in lefts.iter().flat_map(|a| rights.iter().map(move |b| (*a, *b))) {
+            let value = self.terms.constant(width, compute(a, b));
+            let is = self.terms.is(left, a);
+            let also = right.map_or(self.terms.bool(true), |right| self.terms.is(right, b));
+            results.push((self.terms.and(is, also), value));
+        }
+        self.terms.last_of(results)
     }
 
     /// A pointer moved by a number of bytes: `Space::advance`.
     fn advance(&mut self, pointer: Term, by: Term) -> Term {
-        let (pointers, distances) = (self.leaves(pointer), self.leaves(by));
-        let bits = self.terms.width(pointer);
-        if let (Some(pointers), Some(distances)) = (pointers, distances)
-            && pointers.len() * distances.len() <= MOST_LEAVES
-        {
-            let space = self.space;
-            let compute = |pointer, by| u128::from(space.advance(pointer as u64, by as u64));
-            return self.over_leaves(pointer, Some(by), &pointers, &distances, bits, compute);
+        let (bits, space) = (self.terms.width(pointer), self.space);
+        let compute = |pointer, by| u128::from(space.advance(pointer as u64, by as u64));
+        if let Some(chosen) = self.over_leaves(pointer, Some(by), bits, compute) {
+            return chosen;
         }
         let terms = &mut self.terms;
         let offset_bits = self.space.offset_bits();
@@ -336,27 +294,6 @@ impl<'a> Values<'a> {
 
     /// The constants that a term is a choice of; `None` if it is something else or they are too many.
     pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
-        let mut found = Vec::new();
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut work = vec![term];
-        while let Some(term) = work.pop() {
-            match (self.terms.as_constant(term), self.terms.view(term)) {
-                (Some(value), _) if found.contains(&value) => (),
-                (Some(value), _) => found.push(value),
-                (None, Node::Ite(_, yes, no)) => {
-                    for side in [yes, no] {
-                        if seen.insert(side) {
-                            work.push(side);
-                        }
-                    }
-                }
-                _ => return None,
-            }
-            if found.len() > MOST_LEAVES || seen.len() > 4 * MOST_LEAVES {
-                return None;
-            }
-        }
-        found.sort_unstable();
-        Some(found)
+        self.terms.leaves(term, 4 * MOST_LEAVES + 1).filter(|found| found.len() <= MOST_LEAVES)
     }
 }

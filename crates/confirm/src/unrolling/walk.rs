@@ -4,14 +4,17 @@
 //! fails, an error.  Where it may have to wait, whether it goes on is a free choice that implies that it can.
 
 use super::encoding::{Contents, DangerKind, Encoding, Group, Node};
-use super::objects::{Alone, place};
+use super::objects::{alone_at_start, place};
 use super::values::{Scope, Value};
+use crate::SPENT;
+use base::graph::dominates;
 use base::{Id, IdVec, Pos};
 use facts::Point;
 use ir::{BlockId, Expr, Function, Reg, Term as End, Ty};
 use logic::{Node as Shape, Term};
 use passes::ThreadId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where control is, and what it brings along.
@@ -60,7 +63,7 @@ pub fn walk(encoding: &mut Encoding<'_>, thread: ThreadId) -> Result<(), String>
     let mut registers = FxHashMap::default();
     for (reg, arg) in function.params.iter().zip(start.args) {
         let bits = encoding.values.bits(function.ty(*reg));
-        registers.insert(*reg, encoding.values.resize(arg, bits));
+        registers.insert(*reg, encoding.values.terms.resize(arg, bits));
     }
     let state = State {
         guard: start.guard,
@@ -88,20 +91,18 @@ pub fn walk(encoding: &mut Encoding<'_>, thread: ThreadId) -> Result<(), String>
 impl<'a> Walk<'_, 'a> {
     fn run(&mut self) -> Result<(), String> {
         let func = self.encoding.unfolded.threads[self.thread].func;
-        let alone = Alone::new(self.encoding.program(), self.encoding.unfolded, self.thread);
+        let alone = alone_at_start(self.encoding.unfolded, self.thread);
         let cuts = self.encoding.unfolded.cuts.iter().filter(|cut| cut.func == func);
         let cuts: FxHashMap<BlockId, _> = cuts.map(|cut| (cut.block, (cut.kind, cut.pos))).collect();
         let function = self.function;
         for (block, data) in function.blocks.iter() {
-            if self.encoding.budget.spent().is_some() {
-                return Err("the budget is spent".into());
-            }
+            self.encoding.budget.check().map_err(|_| SPENT)?;
             let states = std::mem::take(&mut self.incoming[block.index()]);
             if states.is_empty() {
                 continue;
             }
             self.block = block;
-            self.join(states, alone.at_start(block), data.term_pos)?;
+            self.join(states, alone[block], data.term_pos)?;
             if let Some((kind, pos)) = cuts.get(&block) {
                 self.encoding.danger(self.state.guard, DangerKind::Cut(*kind), *pos);
                 continue;
@@ -138,10 +139,7 @@ impl<'a> Walk<'_, 'a> {
                     return Err(format!("before {at} an atomic section begins or ends in several places"));
                 }
             };
-            let first = self.thread == ThreadId::FIRST;
-            all.memory = self.merge(&all.memory, &state.memory, state.guard, |walk, piece| {
-                if first { walk.encoding.at_birth(piece) } else { walk.encoding.at_first(piece) }
-            });
+            all.memory = self.merge(&all.memory, &state.memory, state.guard, Self::before_the_thread);
             let live = self.encoding.facts.liveness.at_block(func, self.block);
             for reg in live.iter().map(Reg::new) {
                 let zero = self.encoding.values.number(self.function.ty(reg), 0);
@@ -166,16 +164,11 @@ impl<'a> Walk<'_, 'a> {
         if Rc::ptr_eq(mine, other) {
             return mine.clone();
         }
-        let mut pieces: Vec<usize> = mine.keys().chain(other.keys()).copied().collect();
-        pieces.sort_unstable();
-        pieces.dedup();
+        let pieces: BTreeSet<usize> = mine.keys().chain(other.keys()).copied().collect();
         let mut res = FxHashMap::default();
         for piece in pieces {
-            let mut at = |contents: &Contents, walk: &mut Self| match contents.get(&piece) {
-                Some(content) => *content,
-                None => absent(walk, piece),
-            };
-            let (mine, other) = (at(mine, self), at(other, self));
+            let [mine, other] =
+                [mine, other].map(|contents| contents.get(&piece).copied().unwrap_or_else(|| absent(self, piece)));
             res.insert(piece, self.encoding.values.terms.ite(guard, other, mine));
         }
         Rc::new(res)
@@ -239,7 +232,7 @@ impl<'a> Walk<'_, 'a> {
 
     pub(super) fn set_register(&mut self, reg: Reg, value: Term) {
         let bits = self.encoding.values.bits(self.function.ty(reg));
-        let value = self.encoding.values.resize(value, bits);
+        let value = self.encoding.values.terms.resize(value, bits);
         self.state.registers.insert(reg, value);
     }
 
@@ -295,11 +288,10 @@ impl<'a> Walk<'_, 'a> {
                 let value = self.eval(value);
                 let mut none = self.encoding.values.terms.bool(true);
                 for (case, to) in cases {
-                    let is = self.encoding.values.is(value, *case);
+                    let is = self.encoding.values.terms.is(value, *case);
                     let first = self.encoding.values.terms.and(none, is);
                     self.go(*to, first, pos)?;
-                    let not = self.encoding.values.terms.not(is);
-                    none = self.encoding.values.terms.and(none, not);
+                    none = self.encoding.values.terms.and_not(none, is);
                 }
                 self.go(*default, none, pos)
             }
@@ -313,7 +305,7 @@ impl<'a> Walk<'_, 'a> {
                     Some(value) => self.eval(value),
                     None => self.encoding.values.terms.bool(false),
                 };
-                let result = self.encoding.values.resize(value, 128);
+                let result = self.encoding.values.terms.resize(value, 128);
                 let depth = self.state.section.as_ref().map_or(0, |section| section.depth);
                 self.end(depth);
                 self.ends.push((self.block, self.state.guard, result));
@@ -370,14 +362,10 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// The nearest block that dominates both; dominators have lower numbers, since blocks are in topological order.
-fn common(dominators: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, mut b: BlockId) -> BlockId {
-    while a != b {
-        let higher = if a < b { &mut b } else { &mut a };
-        match dominators[*higher] {
-            Some(above) if above < *higher => *higher = above,
-            _ => return Function::ENTRY,
-        }
+/// The nearest block that dominates both.
+fn common(dominators: &IdVec<BlockId, Option<BlockId>>, mut a: BlockId, b: BlockId) -> BlockId {
+    while a != Function::ENTRY && !dominates(dominators, a, b) {
+        a = dominators[a].unwrap_or(Function::ENTRY);
     }
     a
 }

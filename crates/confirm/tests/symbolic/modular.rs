@@ -1,6 +1,6 @@
 //! Proofs thread by thread: right ones are confirmed, and whatever is wrong with one is found.
 
-use crate::systems::{Builder, is_safe, number, old, pc, ranges, reachable};
+use crate::systems::{Builder, is_safe, number, old, pc, ranges, ranges_hold, reachable};
 use base::Budget;
 use claim::modular::{Ints, Invariants, Lemma, Modular};
 use formula::{Formula, Linear};
@@ -23,17 +23,14 @@ fn lemma(level: usize, formula: Formula) -> Lemma {
 fn at_most(var: &Linear, most: i128) -> Formula {
     Formula::le(var, &number(most))
 }
-fn is(var: &Linear, value: i128) -> Formula {
-    Formula::eq(var, &number(value))
-}
 
 /// A reader waits for a flag, then asserts that the data is 5.
 fn flag(flag_first: bool) -> (System, Linear, Linear) {
     let mut b = Builder::new();
     let (x, flag) = (b.var("x", 0), b.var("flag", 0));
     let reader = b.thread("reader", 3);
-    b.edge(reader, 0, 1, is(&flag, 1), &[]);
-    b.assertion(reader, 1, 2, is(&x, 5));
+    b.edge(reader, 0, 1, Formula::is(&flag, 1), &[]);
+    b.assertion(reader, 1, 2, Formula::is(&x, 5));
     let writer = b.thread("writer", 3);
     let (first, second) = if flag_first { ((&flag, 1), (&x, 5)) } else { ((&x, 5), (&flag, 1)) };
     b.edge(writer, 0, 1, Formula::True, &[(first.0, number(first.1))]);
@@ -45,7 +42,7 @@ fn flag(flag_first: bool) -> (System, Linear, Linear) {
 fn a_flag_is_proved_by_two_lemmas() {
     let (system, x, flag) = flag(false);
     let stays = lemma(0, Formula::le(&old(&system, &flag), &flag));
-    let right = lemma(0, Formula::or([is(&flag, 0), is(&x, 5)]));
+    let right = lemma(0, Formula::or([Formula::is(&flag, 0), Formula::is(&x, 5)]));
     assert_eq!(check(&proof(&[0, 1], vec![stays.clone(), right.clone()]), &system), Ok(()));
     assert_eq!(check(&proof(&[0, 1], vec![right.clone(), stays.clone()]), &system), Ok(()));
 
@@ -54,8 +51,8 @@ fn a_flag_is_proved_by_two_lemmas() {
     // The flag could go down again, and the data with it.
     refused(&proof(&[0, 1], vec![right.clone()]), &system, "the property");
     refused(&proof(&[1, 0], vec![stays.clone(), right.clone()]), &system, "lemma 2");
-    refused(&proof(&[0, 1], vec![stays.clone(), lemma(0, is(&x, 5))]), &system, "lemma 2");
-    let weaker = lemma(0, Formula::or([is(&flag, 0), Formula::le(&number(4), &x)]));
+    refused(&proof(&[0, 1], vec![stays.clone(), lemma(0, Formula::is(&x, 5))]), &system, "lemma 2");
+    let weaker = lemma(0, Formula::or([Formula::is(&flag, 0), Formula::le(&number(4), &x)]));
     refused(&proof(&[0, 1], vec![stays.clone(), weaker]), &system, "the property");
     refused(&proof(&[0, 1], vec![lemma(0, Formula::False)]), &system, "lemma 1");
     refused(&proof(&[0, 1], vec![stays.clone(), lemma(1, right.formula.clone())]), &system, "level 1");
@@ -72,11 +69,11 @@ fn an_unsafe_program_has_no_proof() {
     assert!(!is_safe(&system, &reachable(&system)));
     let claims = [
         vec![],
-        vec![lemma(0, Formula::or([is(&flag, 0), is(&x, 5)]))],
+        vec![lemma(0, Formula::or([Formula::is(&flag, 0), Formula::is(&x, 5)]))],
         // True, and not enough.
         vec![lemma(0, Formula::le(&old(&system, &x), &x)), lemma(0, Formula::le(&old(&system, &flag), &flag))],
         // As if the writer were there at once.
-        vec![lemma(0, Formula::or([is(&old(&system, &flag), 0), is(&x, 5)]))],
+        vec![lemma(0, Formula::or([Formula::is(&old(&system, &flag), 0), Formula::is(&x, 5)]))],
     ];
     for claim in claims {
         for order in [[0, 1], [1, 0]] {
@@ -171,15 +168,7 @@ fn ranges_alone_can_be_the_proof() {
                         (1, Some(ranges)) => ranges[var].high = ranges[var].most().map_or(i128::MAX, |high| high - 1),
                         (_, place) => *place = None,
                     }
-                    let stated = &wrong.ranges[thread][location];
-                    let at = |state: &&Vec<i128>| {
-                        state[system.threads.values().nth(thread).unwrap().pc.0 as usize] == location as i128
-                    };
-                    let holds = |state: &Vec<i128>| {
-                        let within = |(value, range): (&i128, &base::Interval)| range.has(*value);
-                        stated.as_ref().is_some_and(|ranges| state.iter().zip(ranges).all(within))
-                    };
-                    let true_of_all = states.iter().filter(at).all(holds);
+                    let true_of_all = states.iter().all(|state| ranges_hold(&system, &wrong.ranges, state));
                     let confirmed = check(&wrong, &system).is_ok();
                     assert!(true_of_all || !confirmed, "{thread} {location} {var} {end}");
                     if confirmed { found.0 += 1 } else { found.1 += 1 }
@@ -233,10 +222,10 @@ fn waiting(reset: bool) -> (System, Linear, Linear) {
     let top = builder.thread("top", 4);
     let back = if reset { vec![(&c, number(0))] } else { vec![] };
     builder.edge(top, 0, 1, Formula::True, &back);
-    builder.edge(top, 1, 2, is(&b, 1), &[]);
+    builder.edge(top, 1, 2, Formula::is(&b, 1), &[]);
     builder.assertion(top, 2, 3, Formula::le(&number(2), &c));
     let middle = builder.thread("middle", 3);
-    builder.edge(middle, 0, 1, is(&c, 2), &[]);
+    builder.edge(middle, 0, 1, Formula::is(&c, 2), &[]);
     builder.edge(middle, 1, 2, Formula::True, &[(&b, number(1))]);
     let bottom = builder.thread("bottom", 3);
     builder.edge(bottom, 0, 1, Formula::True, &[(&c, c.plus_constant(1))]);
@@ -248,14 +237,14 @@ fn waiting(reset: bool) -> (System, Linear, Linear) {
 fn moves_are_known_before_the_start_only_where_nobody_else_interferes() {
     let (system, b, c) = waiting(false);
     let grows = |level| lemma(level, Formula::le(&old(&system, &c), &c));
-    let both = lemma(0, Formula::or([is(&b, 0), Formula::le(&number(2), &c)]));
+    let both = lemma(0, Formula::or([Formula::is(&b, 0), Formula::le(&number(2), &c)]));
     assert_eq!(check(&proof(&[0, 1, 2], vec![grows(1), grows(0), both.clone()]), &system), Ok(()));
     refused(&proof(&[0, 1, 2], vec![both.clone()]), &system, "lemma 1");
     refused(&proof(&[0, 1, 2], vec![grows(0), both.clone()]), &system, "lemma 1");
     // What is known of the environment of another level does not help.
     refused(&proof(&[0, 1, 2], vec![both.clone(), grows(1)]), &system, "lemma 1");
     // True of the environment, but not transitive: it says nothing about what happens before the start.
-    let of_one_move = Formula::or([grows(1).formula, is(&pc(&system, 2), 2)]);
+    let of_one_move = Formula::or([grows(1).formula, Formula::is(&pc(&system, 2), 2)]);
     refused(&proof(&[0, 1, 2], vec![lemma(1, of_one_move), both]), &system, "lemma 2");
 
     // The first thread interferes.
@@ -266,14 +255,14 @@ fn moves_are_known_before_the_start_only_where_nobody_else_interferes() {
         check(&proof(&[0, 1, 2], vec![grows.clone()]), &system).unwrap_err(),
         "the property: it can be violated"
     );
-    let both = lemma(0, Formula::or([is(&b, 0), Formula::le(&number(2), &c)]));
+    let both = lemma(0, Formula::or([Formula::is(&b, 0), Formula::le(&number(2), &c)]));
     refused(&proof(&[0, 1, 2], vec![grows, both]), &system, "lemma 2");
 }
 
 #[test]
 fn without_an_answer_there_is_no_confirmation() {
     let (system, x, flag) = flag(false);
-    let right = proof(&[0, 1], vec![lemma(0, Formula::or([is(&flag, 0), is(&x, 5)]))]);
+    let right = proof(&[0, 1], vec![lemma(0, Formula::or([Formula::is(&flag, 0), Formula::is(&x, 5)]))]);
     let budget = Budget::unlimited();
     budget.cancel();
     assert!(confirm::modular::check(&right, &system, &budget).is_err());

@@ -9,9 +9,6 @@ use system::System;
 fn check(proof: &Product, system: &System) -> Result<(), String> {
     confirm::product::check(proof, system, &Budget::unlimited())
 }
-fn is(var: &Linear, value: i128) -> Formula {
-    Formula::eq(var, &number(value))
-}
 
 /// Peterson's algorithm, over and over; with `polite`, a thread gives the turn to the other one.
 fn peterson(polite: bool) -> System {
@@ -24,9 +21,9 @@ fn peterson(polite: bool) -> System {
         b.edge(thread, 0, 1, Formula::True, &[(&flags[me], number(1))]);
         let next = if polite { other } else { me };
         b.edge(thread, 1, 2, Formula::True, &[(&turn, number(next as i128))]);
-        let free = Formula::or([is(&flags[other], 0), is(&turn, me as i128)]);
+        let free = Formula::or([Formula::is(&flags[other], 0), Formula::is(&turn, me as i128)]);
         b.edge(thread, 2, 3, free, &[(&inside, inside.plus_constant(1))]);
-        b.assertion(thread, 3, 4, is(&inside, 1));
+        b.assertion(thread, 3, 4, Formula::is(&inside, 1));
         b.edge(thread, 4, 0, Formula::True, &[(&inside, inside.plus_constant(-1)), (&flags[me], number(0))]);
     }
     b.done()
@@ -61,7 +58,7 @@ fn peterson_is_confirmed_and_nothing_less() {
     let mut more = right.clone();
     more.states.push((vec![3, 3], Formula::False));
     assert_eq!(check(&more, &system), Ok(()));
-    for formula in [is(&Linear::var(system.failed), 0), Formula::True] {
+    for formula in [Formula::is(&Linear::var(system.failed), 0), Formula::True] {
         let mut wrong = right.clone();
         wrong.states.push((vec![3, 3], formula));
         assert!(check(&wrong, &system).is_err());
@@ -73,7 +70,7 @@ fn peterson_is_confirmed_and_nothing_less() {
         assert!(check(&wrong, &system).is_err());
     }
     let mut wrong = right.clone();
-    wrong.states[0].1 = is(&Linear::var(formula::Var(system.vars.len() as u32)), 0);
+    wrong.states[0].1 = Formula::is(&Linear::var(formula::Var(system.vars.len() as u32)), 0);
     assert!(check(&wrong, &system).is_err());
     assert!(check(&Product { ints: Ints::Machine, states: Vec::new() }, &system).is_err());
     let budget = Budget::unlimited();

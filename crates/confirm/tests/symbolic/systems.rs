@@ -105,23 +105,11 @@ pub fn closure(system: &System, threads: &[ThreadId], from: State) -> Vec<State>
 pub fn reachable(system: &System) -> Vec<State> {
     let mut first = vec![0; system.vars.len()];
     for part in system.initial.conjuncts() {
-        let Formula::Eq(term) = part else { panic!("an equation") };
-        let var = *term.vars_in_order().first().unwrap();
+        let (Formula::Eq(term), Some(var)) = (part, part.vars().into_iter().next()) else { panic!("an equation") };
         first[var.index()] = -term.offset() / term.coefficient(var);
     }
     let threads: Vec<ThreadId> = system.threads.ids().collect();
     closure(system, &threads, first)
-}
-
-trait VarsInOrder {
-    fn vars_in_order(&self) -> Vec<Var>;
-}
-impl VarsInOrder for Linear {
-    fn vars_in_order(&self) -> Vec<Var> {
-        let mut vars = Vec::new();
-        self.visit_vars(&mut |var| vars.push(var));
-        vars
-    }
 }
 
 /// Whether the lemma is true: of all computations of the threads after its level, from all states that can be reached.
@@ -154,11 +142,14 @@ pub fn exact_product(system: &System, reachable: &[State]) -> claim::modular::Pr
     claim::modular::Product { ints: claim::modular::Ints::Machine, states }
 }
 
+/// Whether what the table says of the location of each thread is so in the state.
+pub fn ranges_hold(system: &System, ranges: &[Vec<Option<Vec<base::Interval>>>], state: &State) -> bool {
+    let at = |(thread, data): (ThreadId, &Thread)| &ranges[thread.index()][state[data.pc.index()] as usize];
+    let within = |here: &Vec<base::Interval>| state.iter().zip(here).all(|(value, range)| range.has(*value));
+    system.threads.iter().map(at).all(|here| here.as_ref().is_some_and(within))
+}
+
 /// The ranges as the engines find them.
 pub fn ranges(system: &System) -> Vec<Vec<Option<Vec<base::Interval>>>> {
-    let known = system::ranges::ranges(system, &base::Budget::unlimited()).unwrap();
-    let by_location = |thread: base::IdVec<Location, Option<formula::interval::Ranges>>| {
-        thread.into_values().map(|ranges| ranges.map(|ranges| ranges.state.into_values().collect())).collect()
-    };
-    known.into_values().map(by_location).collect()
+    system::ranges::table(&system::ranges::ranges(system, &base::Budget::unlimited()).unwrap())
 }

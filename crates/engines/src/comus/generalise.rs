@@ -51,7 +51,7 @@ impl Search<'_> {
 
     /// The goal cannot be reached: that is known from now on.
     fn add_lemma(&mut self, level: usize, below: &Question, goal: &[Formula]) -> Result<(), Stop> {
-        let invariants = match self.knowledge.is_acyclic(below.level) {
+        let invariants = match self.knowledge.acyclic[below.level] {
             true => None,
             // The proof carries invariants for exactly this lemma.
             false => {
@@ -92,16 +92,13 @@ impl Search<'_> {
         let space = self.knowledge.space;
         let after: Vec<Formula> = goal.iter().filter(|part| !space.mentions_old(part)).cloned().collect();
         let first = (self.settings.invariants_first && after.len() < goal.len()).then_some(after);
-        if self.knowledge.is_acyclic(below.level) && self.judge.other.is_none() && self.settings.quick {
+        if self.knowledge.acyclic[below.level] && self.judge.other.is_none() && self.settings.quick {
             // First without the state before the move: what holds then is an invariant.
             for parts in first.into_iter().chain([goal.clone()]) {
                 let mut fresh = Fresh::after(&Formula::and(parts.iter().cloned()), space);
                 let switches: Vec<Var> = parts.iter().map(|_| fresh.var()).collect();
-                let switched: Vec<Formula> = parts
-                    .iter()
-                    .zip(&switches)
-                    .map(|(part, switch)| Formula::or([is_on(*switch).not(), part.clone()]))
-                    .collect();
+                let switched = |(part, switch): (&Formula, &Var)| is_on(*switch).implies(part.clone());
+                let switched: Vec<Formula> = parts.iter().zip(&switches).map(switched).collect();
                 let built = self.built(below, &switched);
                 self.count_call(below)?;
                 if let Some(needed) = self.judge.needed(&built.program, &switches, self.budget) {
@@ -162,8 +159,7 @@ impl Search<'_> {
     fn widen(&mut self, below: &Question, goal: &mut [Formula]) -> Result<(), Stop> {
         for place in 0..goal.len() {
             let Formula::Le(term) = goal[place].clone() else { continue };
-            let others: Vec<Formula> =
-                goal.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, part)| part.clone()).collect();
+            let others = [&goal[..place], &goal[place + 1..]].concat();
             // The goal is `term <= 0`, and cannot be reached: what is the least that can?
             let Some(least) = self.least(below, &others, &term)? else { continue };
             goal[place] = Formula::at_most_zero(term.plus_constant(1 - least));
@@ -191,12 +187,8 @@ impl Search<'_> {
         let second = lemma.rename(&mut |var| if space.is_old(var) { space.start(space.base(var)) } else { var });
         let changes = |var: Var| self.knowledge.changes(level, var);
         // What the environment does not change is the same at all three moments.
-        let framed = |formula: &Formula| {
-            formula.rename(&mut |var| match changes(space.base(var)) {
-                true => var,
-                false => space.base(var),
-            })
-        };
+        let framed =
+            |formula: &Formula| formula.rename(&mut |var| if changes(space.base(var)) { var } else { space.base(var) });
         let twice = Formula::and([framed(&first), framed(&second), framed(lemma).not()]);
         matches!(Solver::of(&twice).check(&[], self.budget), Answer::Unsat(_))
     }

@@ -1,10 +1,12 @@
 //! What a run has learnt.
 
-use super::space::Space;
+use super::space::{Fresh, Space};
+use crate::symbolic::own_step;
 use formula::{Formula, Var};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use system::ranges::Known;
-use system::{Interference, Location, System, ThreadId, VarKind};
+use system::{Interference, Location, System, Thread, ThreadId, VarKind, location_value};
 
 /// What no move of the environment of a level does.
 #[derive(Clone, Debug)]
@@ -28,16 +30,17 @@ pub struct Knowledge<'s> {
     /// All of it in the order in which it was proved.
     pub history: Vec<claim::modular::Lemma>,
     /// By thread and location, if they were computed.
-    ranges: Option<Known>,
+    pub ranges: Option<Known>,
     interference: Interference,
     /// By level: what its thread writes, and reads.
     written: Vec<FxHashSet<Var>>,
     read: Vec<FxHashSet<Var>>,
-    acyclic: Vec<bool>,
+    /// By level: its thread has no cycle.
+    pub acyclic: Vec<bool>,
 }
 
 impl<'s> Knowledge<'s> {
-    pub fn new(system: &'s System, order: Vec<ThreadId>) -> Self {
+    pub fn new(system: &'s System, order: Vec<ThreadId>, ranges: Option<Known>) -> Self {
         let written = order.iter().map(|thread| system.written_by(*thread).collect()).collect();
         let read = order.iter().map(|thread| read_by(system, *thread)).collect();
         let acyclic = order.iter().map(|thread| system.threads[*thread].graph.is_acyclic()).collect();
@@ -48,17 +51,12 @@ impl<'s> Knowledge<'s> {
             order,
             invariants: Vec::new(),
             history: Vec::new(),
-            ranges: None,
-            interference: Interference::new(system, None),
+            interference: Interference::new(system, ranges.as_ref()),
+            ranges,
             written,
             read,
             acyclic,
         }
-    }
-    /// Computes who may still change what where, from what is known.
-    pub fn set_ranges(&mut self, ranges: Option<Known>) {
-        self.interference = Interference::new(self.system, ranges.as_ref());
-        self.ranges = ranges;
     }
     /// Whether threads below the level, or else all others, may change the variable while the level's thread is there.
     pub fn changes_at(&self, level: usize, at: Location, var: Var, below: bool) -> bool {
@@ -76,12 +74,8 @@ impl<'s> Knowledge<'s> {
         self.written[level + 1..].iter().any(|written| written.contains(&var))
     }
     /// What the threads below the level write or read.
-    pub fn relevant_below(&self, level: usize) -> Vec<Var> {
-        let below = self.written[level + 1..].iter().chain(&self.read[level + 1..]);
-        let mut vars: Vec<Var> = below.flatten().copied().collect();
-        vars.sort_unstable();
-        vars.dedup();
-        vars
+    pub fn relevant_below(&self, level: usize) -> BTreeSet<Var> {
+        self.written[level + 1..].iter().chain(&self.read[level + 1..]).flatten().copied().collect()
     }
     /// Lemmas about what is below the level's environment are given up.
     pub fn forget_below(&mut self, level: usize) {
@@ -89,10 +83,6 @@ impl<'s> Knowledge<'s> {
     }
     pub fn is_pc(&self, var: Var) -> bool {
         self.system.vars.get(var).is_some_and(|data| matches!(data.kind, VarKind::Pc(_)))
-    }
-    /// Whether the level's thread has no cycle.
-    pub fn is_acyclic(&self, level: usize) -> bool {
-        self.acyclic[level]
     }
     /// What is known of the variable where the thread is at the location.
     pub fn range_at(&self, thread: ThreadId, at: Location, var: Var) -> Formula {
@@ -103,8 +93,19 @@ impl<'s> Knowledge<'s> {
             None => self.system.in_range(var),
         }
     }
-    pub fn ranges(&self) -> Option<&Known> {
-        self.ranges.as_ref()
+    /// Where the thread's edge leads to states as described, with the inputs it asks for, which are new variables.
+    pub fn precondition(
+        &self,
+        (thread, edge): (ThreadId, usize),
+        after: &Formula,
+        fresh: &mut Fresh,
+    ) -> (Formula, Vec<Var>) {
+        let Thread { pc, graph, .. } = &self.system.threads[thread];
+        let edge = &graph.edges[edge];
+        let inputs: Vec<Var> = edge.step.inputs.iter().map(|_| fresh.var()).collect();
+        let here = Formula::is(&(*pc).into(), location_value(edge.from));
+        let before = Formula::and([here, own_step(self.system, thread, edge).pre(after)]);
+        (before.rename(&mut |var| var.as_input().map_or(var, |input| inputs[input])), inputs)
     }
     pub fn add(&mut self, level: usize, lemma: Lemma, invariants: Option<claim::modular::Invariants>) {
         self.history.push(claim::modular::Lemma { level, formula: lemma.formula.clone(), invariants });

@@ -19,7 +19,7 @@ use crate::symbolic::{Steps, own_step};
 use base::IdVec;
 use checkers::Sequential;
 use formula::{Formula, Linear, Var};
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use system::{Edge, Graph, Location, LocationData, Step, ThreadId, location_value};
 
 /// What is asked.
@@ -45,20 +45,14 @@ pub struct Promise {
 /// What an edge of the program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// Everything is set up.
-    Begin,
-    /// Others move before the start.
-    Prefix(Location),
     /// The thread moves along its edge.
     Own(usize),
     /// The computation starts.
-    Start(Location),
+    Start,
     /// The environment moves.
     Env(Location),
-    /// On to the judgement.
-    Arrive,
-    /// Is the goal reached?
-    Judge,
+    /// What comes before the start, and the judgement.
+    Other,
 }
 
 /// A level's program, with what its edges are.
@@ -120,10 +114,10 @@ impl Builder<'_> {
         });
         let first = &nodes[thread.graph.entry];
         match first.prefix {
-            Some((prefix, _)) => add(entry, prefix, begin, "the initial state".into(), Move::Begin),
+            Some((prefix, _)) => add(entry, prefix, begin, "the initial state".into(), Move::Other),
             None => {
                 let begin = self.remember(begin, &mentioned);
-                add(entry, first.active, begin, "the initial state".into(), Move::Begin);
+                add(entry, first.active, begin, "the initial state".into(), Move::Start);
             }
         }
         for (location, data) in thread.graph.locations.iter() {
@@ -131,16 +125,16 @@ impl Builder<'_> {
             let env = |step: Step, below: bool| self.interference(step, thread_id, location, below, &mentioned);
             if let Some((prefix, ready)) = here.prefix {
                 let others = env(Step::default(), false);
-                add(prefix, ready, others, "the other threads move".into(), Move::Prefix(location));
+                add(prefix, ready, others, "the other threads move".into(), Move::Other);
                 let start = self.remember(Step::default(), &mentioned);
-                add(ready, here.active, start, "the computation starts here".into(), Move::Start(location));
+                add(ready, here.active, start, "the computation starts here".into(), Move::Start);
             }
             let promises = self.promises.iter().filter(|promise| promise.at == location);
             let kept = promises
                 .fold(Step::default(), |step, promise| step.check(&space.since_start(&promise.condition).not()));
             let note = format!("env_move at {}", data.name);
             add(here.active, here.moved, env(kept, true), note, Move::Env(location));
-            add(here.moved, judge, Step::default(), String::new(), Move::Arrive);
+            add(here.moved, judge, Step::default(), String::new(), Move::Other);
         }
         for (index, edge) in thread.graph.edges.iter().enumerate() {
             let step = own_step(system, thread_id, edge);
@@ -151,7 +145,7 @@ impl Builder<'_> {
             add(nodes[edge.from].moved, nodes[edge.to].active, step, note, Move::Own(index));
         }
         let reached = goal.iter().fold(Step::default(), |step, part| step.assume(&space.since_start(part)));
-        add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Judge);
+        add(judge, done, reached.check(&Formula::False), "the goal is reached".into(), Move::Other);
 
         let program = Sequential::new(Graph { locations, entry, edges }, notes, |var| space.name(system, var));
         let places = nodes.values().map(|node| (node.prefix.map(|(prefix, _)| prefix), node.active)).collect();
@@ -159,11 +153,11 @@ impl Builder<'_> {
     }
 
     /// The variables that anything but a range speaks of.
-    fn mentioned(&self, goal: &[Formula]) -> FxHashSet<Var> {
+    fn mentioned(&self, goal: &[Formula]) -> BTreeSet<Var> {
         let knowledge = self.knowledge;
         let space = knowledge.space;
         let thread = &knowledge.system.threads[knowledge.order[self.question.level]];
-        let mut mentioned = FxHashSet::default();
+        let mut mentioned = BTreeSet::new();
         let mut visit = |var: Var| {
             // Switches are no variables of the system.
             if space.has(var) {
@@ -180,30 +174,24 @@ impl Builder<'_> {
     }
 
     /// Remembers where the computation starts.
-    fn remember(&self, step: Step, mentioned: &FxHashSet<Var>) -> Step {
+    fn remember(&self, step: Step, mentioned: &BTreeSet<Var>) -> Step {
         let space = self.knowledge.space;
-        sorted(mentioned).fold(step, |step, var| step.assign(space.start(var), &var.into()))
+        mentioned.iter().fold(step, |step, var| step.assign(space.start(*var), &(*var).into()))
     }
 
     /// Moves of the threads below (`env_move`), or of all others.
-    fn interference(
-        &self,
-        step: Step,
-        thread: ThreadId,
-        at: Location,
-        below: bool,
-        mentioned: &FxHashSet<Var>,
-    ) -> Step {
+    fn interference(&self, step: Step, thread: ThreadId, at: Location, below: bool, mentioned: &BTreeSet<Var>) -> Step {
         let knowledge = self.knowledge;
         let (space, level) = (knowledge.space, self.question.level);
-        let changed: Vec<Var> = sorted(mentioned).filter(|var| knowledge.changes_at(level, at, *var, below)).collect();
+        let changed = mentioned.iter().copied().filter(|var| knowledge.changes_at(level, at, *var, below));
+        let changed: Vec<Var> = changed.collect();
         // Before the start threads above may move in between.
         let undisturbed = |lemma: &Lemma| {
             lemma.transitive
                 && !lemma.formula.vars().into_iter().any(|var| knowledge.changes_above_at(level, at, space.base(var)))
         };
         let lemmas = || knowledge.lemmas[level].iter().filter(|lemma| below || undisturbed(lemma));
-        let mut copied = FxHashSet::default();
+        let mut copied = BTreeSet::new();
         for lemma in lemmas() {
             lemma.formula.visit_vars(&mut |var| {
                 if space.is_old(var) {
@@ -211,16 +199,10 @@ impl Builder<'_> {
                 }
             });
         }
-        let step = sorted(&copied).fold(step, |step, var| step.assign(space.old(var), &var.into()));
+        let step = copied.into_iter().fold(step, |step, var| step.assign(space.old(var), &var.into()));
         let step = changed.iter().fold(step, |step, var| step.havoc(*var, knowledge.system.name(*var)));
         let ranges = changed.iter().map(|var| knowledge.range_at(thread, at, *var));
         let known = lemmas().map(|lemma| lemma.formula.clone()).chain(knowledge.invariants.iter().cloned());
         step.assume(&Formula::and(ranges.chain(known)))
     }
-}
-
-fn sorted(vars: &FxHashSet<Var>) -> impl Iterator<Item = Var> + use<> {
-    let mut all: Vec<Var> = vars.iter().copied().collect();
-    all.sort_unstable();
-    all.into_iter()
 }

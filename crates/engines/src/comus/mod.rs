@@ -6,8 +6,6 @@
 //! environment becomes a question to the threads below, which are checked in the same way, one level down; what cannot
 //! happen is learnt as a lemma of `env_move`.  `docs/comus.md` has the algorithm, why it is sound and what was measured.
 
-mod attempt;
-mod evidence;
 mod generalise;
 mod judge;
 mod knowledge;
@@ -17,8 +15,6 @@ mod reach;
 mod search;
 mod space;
 mod switches;
-#[cfg(test)]
-mod tests;
 mod walked;
 
 use crate::options::{Configured, Setting, Tell};
@@ -28,13 +24,14 @@ use base::{Budget, Pos};
 use checkers::Foreign;
 use claim::modular::Ints;
 use claim::{Outcome, Reason};
-use ir::{Goal, MemoryModel, Program};
+use ir::Program;
 use search::{Search, Stop};
 use system::{Options, translate};
 
-/// Ways to run, each of which can be switched off to see what it is worth.  The table of the options says which are on.
+/// The engine, with ways to run, each of which can be switched off to see what it is worth.  The table of the options says which
+/// are on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
+pub struct Comus {
     pub ints: Ints,
     /// The names of the threads from the first level down, instead of an order found from the data flow.
     pub order: Vec<String>,
@@ -71,11 +68,6 @@ pub struct Settings {
     pub exact_projection: bool,
     /// Attempts are given up after some calls and begun again in another way, with what was learnt.
     pub restarts: bool,
-}
-
-/// The engine.
-pub struct Comus {
-    settings: Settings,
     /// The checker of the user.
     foreign: Option<Foreign>,
     /// Of the checker, in all.
@@ -85,42 +77,37 @@ pub struct Comus {
 impl Configured for Comus {
     const NAME: &'static str = "comus";
     const WHAT: &'static str = "proves thread by thread";
-    type Config = Settings;
-    const OPTIONS: &'static [Setting<Settings>] = switches::OPTIONS;
-    fn configured(settings: Settings) -> Result<Self, String> {
-        let texts = (settings.checker_unsafe.as_deref(), settings.checker_safe.as_deref());
-        let foreign = match &settings.checker {
+    const OPTIONS: &'static [Setting<Comus>] = switches::OPTIONS;
+    fn prepare(&mut self) -> Result<(), String> {
+        let texts = (self.checker_unsafe.as_deref(), self.checker_safe.as_deref());
+        self.foreign = match &self.checker {
             Some(command) => Some(Foreign::new(command, texts.0, texts.1)?),
             None if texts != (None, None) => {
                 return Err("checker-unsafe and checker-safe are about a checker, and none is given".into());
             }
             None => None,
         };
-        Ok(Comus { settings, foreign, calls: 0 })
+        Ok(())
     }
 }
 
 impl Engine for Comus {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let ints = self.settings.ints;
+        let ints = self.ints;
         symbolic::decide(ints, problem, budget, &mut |ints, made| self.attempt(ints, made, budget, observer))
     }
 
     fn ints(&self) -> Ints {
-        self.settings.ints
+        self.ints
     }
 
     /// An order that names no threads of the program; programs that the engine has no use for have no threads to name.
     fn misfit(&self, program: &Program, budget: &Budget) -> Option<String> {
-        if self.settings.order.is_empty() {
+        if self.order.is_empty() {
             return None;
         }
-        let translated = translate(program, &Options::from(self.settings.ints), budget).ok()?;
-        order::given(&translated.system, &self.settings.order).err().map(|why| format!("order: {why}"))
+        let translated = translate(program, &Options::from(self.ints), budget).ok()?;
+        order::given(&translated.system, &self.order).err().map(|why| format!("order: {why}"))
     }
 }
 
@@ -134,20 +121,18 @@ impl Comus {
         observer: &mut dyn Observer,
     ) -> Result<Steps, Outcome> {
         let system = &made.prepared.system;
-        let order = match order::given(system, &self.settings.order) {
+        let order = match order::given(system, &self.order) {
             Ok(order) => order.unwrap_or_else(|| order::found(system)),
             Err(what) => return Err(Outcome::Unknown(Reason::Unsupported { what, pos: Pos::NONE })),
         };
-        if self.settings.tell >= Tell::Course {
+        if self.tell >= Tell::Course {
             observer.explain(&order::describe(system, &order));
             observer.explain(&format!("integers: {}", symbolic::words(ints)));
         }
-        let mut search = Search::new(system, order, self.settings.clone(), budget, observer);
+        let ranges = made.prepared.ranges.clone().filter(|_| self.ranges);
+        let mut search = Search::new(system, order, ranges, self.clone(), budget, observer);
         search.calls = self.calls;
         search.judge.other = self.foreign.clone();
-        if self.settings.ranges {
-            search.knowledge.set_ranges(made.prepared.ranges.clone());
-        }
         let answer = search.attempts();
         search.tell_statistics();
         self.calls = search.calls;

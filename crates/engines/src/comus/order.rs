@@ -4,6 +4,7 @@
 //! reads: then each level asks only about the next ones, and questions do not mention what is above.  Threads with
 //! assertions come first, since the proof starts from them.
 
+use super::knowledge::read_by;
 use base::{Id, IdVec};
 use formula::Var;
 use rustc_hash::FxHashSet;
@@ -14,22 +15,17 @@ use system::{System, ThreadId, VarKind};
 type Flow = IdVec<ThreadId, Vec<(ThreadId, usize)>>;
 
 fn flow(system: &System) -> Flow {
-    let read: IdVec<ThreadId, FxHashSet<Var>> =
-        system.threads.ids().map(|thread| super::knowledge::read_by(system, thread)).collect();
-    let written: IdVec<ThreadId, FxHashSet<Var>> = system
-        .threads
-        .ids()
-        .map(|thread| system.written_by(thread).filter(|var| system.vars[*var].kind == VarKind::Shared).collect())
-        .collect();
-    system
-        .threads
-        .ids()
-        .map(|reader| {
-            let others = system.threads.ids().filter(|writer| *writer != reader);
-            let counted = others.map(|writer| (writer, read[reader].intersection(&written[writer]).count()));
-            counted.filter(|(_, count)| *count > 0).collect()
-        })
-        .collect()
+    let threads = || system.threads.ids();
+    let read: IdVec<ThreadId, FxHashSet<Var>> = threads().map(|thread| read_by(system, thread)).collect();
+    let is_shared = |var: &Var| system.vars[*var].kind == VarKind::Shared;
+    let written = threads().map(|thread| system.written_by(thread).filter(is_shared).collect());
+    let written: IdVec<ThreadId, FxHashSet<Var>> = written.collect();
+    let sources = threads().map(|reader| {
+        let others = threads().filter(|writer| *writer != reader);
+        let counted = others.map(|writer| (writer, read[reader].intersection(&written[writer]).count()));
+        counted.filter(|(_, count)| *count > 0).collect()
+    });
+    sources.collect()
 }
 
 /// A good order.

@@ -9,7 +9,6 @@
 //! from which everything that the environment neither changes nor reads has been eliminated; and the answer yes is not a
 //! formula but the steps of the computation, from which the asker computes the condition for what it really needs.
 
-use super::knowledge::Knowledge;
 use super::level::{Builder, LevelProgram, Move, Promise, Question};
 use super::search::{Search, Stop};
 use super::space::Fresh;
@@ -107,9 +106,7 @@ impl Search<'_> {
                 let promise = holds.expect("env_move fails where it is promised");
                 (promise.condition.clone(), promise.steps.clone())
             }
-            Move::Begin | Move::Prefix(_) | Move::Own(_) | Move::Start(_) | Move::Arrive | Move::Judge => {
-                (question.goal.clone(), Steps::new())
-            }
+            Move::Own(_) | Move::Start | Move::Other => (question.goal.clone(), Steps::new()),
         }
     }
 
@@ -125,33 +122,30 @@ impl Search<'_> {
         let thread = self.knowledge.order[question.level];
         let mut fresh = Fresh::after(&target, self.knowledge.space);
         let mut need = Need { edge: 0, after: target, steps, inputs: Vec::new() };
-        let start = path.edges.iter().position(|&edge| match built.moves[edge] {
-            Move::Start(_) => true,
-            Move::Begin => question.initially,
-            Move::Prefix(_) | Move::Own(_) | Move::Env(_) | Move::Arrive | Move::Judge => false,
-        });
+        let start = path.edges.iter().position(|&edge| built.moves[edge] == Move::Start);
         let start = start.expect("nothing fails before the start");
-        let mut backwards = Steps::new();
+        let (mut backwards, mut last_move) = (Steps::new(), None);
         for place in (start + 1..path.edges.len()).rev() {
             match built.moves[path.edges[place]] {
                 Move::Env(_) if place + 1 < path.edges.len() && self.moved(path, place, question.level) => {
-                    backwards.reverse();
-                    backwards.append(&mut need.steps);
-                    return Ok(Need { edge: place, steps: backwards, ..need });
+                    last_move = Some(place);
+                    break;
                 }
                 Move::Own(edge) => {
-                    let (before, inputs) = precondition(&self.knowledge, thread, edge, &need.after, &mut fresh);
+                    let (before, inputs) = self.knowledge.precondition((thread, edge), &need.after, &mut fresh);
                     need.after = before;
                     let chosen = path.choices[place].iter().copied();
                     need.inputs.extend(inputs.into_iter().zip(chosen));
                     backwards.push((thread, edge));
                 }
-                Move::Env(_) | Move::Begin | Move::Prefix(_) | Move::Start(_) | Move::Arrive | Move::Judge => {}
+                Move::Env(_) | Move::Start | Move::Other => {}
             }
         }
-        backwards.reverse();
-        backwards.append(&mut need.steps);
-        Err(backwards)
+        let steps: Steps = backwards.into_iter().rev().chain(std::mem::take(&mut need.steps)).collect();
+        match last_move {
+            Some(edge) => Ok(Need { edge, steps, ..need }),
+            None => Err(steps),
+        }
     }
 
     /// Whether the environment changed anything on this arc of the path.
@@ -187,7 +181,7 @@ impl Search<'_> {
         symbolic.does_not_fail(&edges[path.edges[need.edge]].step);
 
         // With what must hold after it: one formula over the states before and after the move, and much that is to go.
-        let relevant: Vec<Var> = match self.settings.eliminate {
+        let relevant = match self.settings.eliminate {
             true => self.knowledge.relevant_below(level),
             false => self.knowledge.system.vars.ids().collect(),
         };
@@ -219,10 +213,8 @@ impl Search<'_> {
         }
 
         // A move of length zero may do.
-        let at_rest = whole.rename(&mut |var| match space.is_now(var) && changes(var) {
-            true => space.old(var),
-            false => var,
-        });
+        let moves = |var: Var| space.is_now(var) && changes(var);
+        let at_rest = whole.rename(&mut |var| if moves(var) { space.old(var) } else { var });
         let steps = match self.satisfiable(&at_rest)? {
             true => Steps::new(),
             false => {
@@ -235,19 +227,15 @@ impl Search<'_> {
                 if !self.settings.keep_lemmas {
                     self.knowledge.forget_below(level);
                 }
-                match answer {
-                    None => return Ok(None),
-                    Some(steps) => steps,
-                }
+                let Some(steps) = answer else { return Ok(None) };
+                steps
             }
         };
         let condition = self.before_steps(&steps, &need.after)?;
         let steps = steps.into_iter().chain(need.steps).collect();
         self.note_promise(level, at, &condition);
-        let start = match self.settings.reuse_paths {
-            true => self.same_way(symbolic, &path.edges[..=need.edge], &condition),
-            false => None,
-        };
+        let reuses = self.settings.reuse_paths;
+        let start = reuses.then(|| self.same_way(symbolic, &path.edges[..=need.edge], &condition)).flatten();
         Ok(Some((Promise { at, condition, steps }, start)))
     }
 
@@ -271,13 +259,7 @@ impl Search<'_> {
         let changes = |var: Var| self.knowledge.changes(level, var);
         let eliminate = self.settings.eliminate;
         let keep = |var: Var| space.is_old(var) || space.is_now(var) && (changes(var) || !eliminate);
-        let exact = match self.settings.exact_projection {
-            true => {
-                let budget = self.budget.within(std::time::Duration::from_millis(500));
-                smt::project(whole, &keep, &budget).filter(|formula| formula.size() <= 200)
-            }
-            false => None,
-        };
+        let exact = self.settings.exact_projection.then(|| self.project(whole, &keep, 200)).flatten();
         let relation = match exact {
             Some(relation) => relation,
             None => {
@@ -287,6 +269,12 @@ impl Search<'_> {
         };
         let relation = space.frame(&relation, &changes);
         Ok(smt::simplify(&relation, &Formula::True, self.budget))
+    }
+
+    /// The exact projection, if it is quick and not larger than this.
+    fn project(&self, formula: &Formula, keep: &dyn Fn(Var) -> bool, largest: usize) -> Option<Formula> {
+        let budget = self.budget.within(std::time::Duration::from_millis(500));
+        smt::project(formula, keep, &budget).filter(|formula| formula.size() <= largest)
     }
 
     pub fn satisfiable(&mut self, formula: &Formula) -> Result<bool, Stop> {
@@ -306,8 +294,8 @@ impl Search<'_> {
     fn before_steps(&mut self, steps: &[(ThreadId, usize)], after: &Formula) -> Result<Formula, Stop> {
         let mut fresh = Fresh::after(after, self.knowledge.space);
         let mut condition = after.clone();
-        for &(thread, edge) in steps.iter().rev() {
-            (condition, _) = precondition(&self.knowledge, thread, edge, &condition, &mut fresh);
+        for step in steps.iter().rev() {
+            (condition, _) = self.knowledge.precondition(*step, &condition, &mut fresh);
         }
         let space = self.knowledge.space;
         let keep = |var: Var| space.is_now(var) || space.is_old(var);
@@ -315,8 +303,7 @@ impl Search<'_> {
             return Ok(condition);
         }
         // Some choice of the inputs: all of them if that is quick, else those of a model.
-        let budget = self.budget.within(std::time::Duration::from_millis(500));
-        if let Some(exact) = smt::project(&condition, &keep, &budget).filter(|formula| formula.size() <= 500) {
+        if let Some(exact) = self.project(&condition, &keep, 500) {
             return Ok(exact);
         }
         match Solver::of(&condition).check(&[], self.budget) {
@@ -331,19 +318,4 @@ impl Search<'_> {
 
 fn too_large() -> Stop {
     Stop::Checker("numbers grow too large".into())
-}
-
-/// Where the thread's edge leads to states as described, with the inputs it asks for, which are new variables.
-pub fn precondition(
-    knowledge: &Knowledge<'_>,
-    thread: ThreadId,
-    edge: usize,
-    after: &Formula,
-    fresh: &mut Fresh,
-) -> (Formula, Vec<Var>) {
-    let system = knowledge.system;
-    let edge = &system.threads[thread].graph.edges[edge];
-    let inputs: Vec<Var> = edge.step.inputs.iter().map(|_| fresh.var()).collect();
-    let before = system.precondition(thread, edge, after);
-    (before.rename(&mut |var| var.as_input().map_or(var, |input| inputs[input])), inputs)
 }

@@ -2,15 +2,22 @@
 
 use super::knowledge::{Knowledge, Lemma};
 use super::level::{LevelProgram, Question};
-use super::{Settings, judge};
+use super::{Comus, judge};
 use crate::options::Tell;
+use crate::symbolic::Steps;
 use crate::{Observer, Progress};
-use base::{Budget, Pace, Spent};
+use base::{Budget, Id, Pace, Spent};
 use checkers::Checked;
+use claim::Proof;
+use claim::modular::{Ints, Invariants, Modular};
 use formula::Formula;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
+use system::ranges::Known;
 use system::{Location, System, ThreadId};
+
+/// The calls of the first attempt; each gets half as many again as the one before.
+const FIRST: u64 = 300;
 
 /// Why a run ends without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +31,7 @@ pub enum Stop {
 
 /// What a checker knows of a safe program.
 pub struct Shown {
-    pub invariants: claim::modular::Invariants,
+    pub invariants: Invariants,
     /// What holds wherever the goal is judged, over the start (as old) and now.
     pub judged: Formula,
 }
@@ -32,7 +39,7 @@ pub struct Shown {
 /// A run.
 pub struct Search<'a> {
     pub knowledge: Knowledge<'a>,
-    pub settings: Settings,
+    pub settings: Comus,
     pub judge: judge::Judge,
     pub budget: &'a Budget,
     observer: &'a mut dyn Observer,
@@ -44,7 +51,7 @@ pub struct Search<'a> {
     /// What shows that the last safe program is safe, if the checker said so.
     pub shown: Option<Shown>,
     /// The same of the first level.
-    pub main: Option<claim::modular::Invariants>,
+    pub main: Option<Invariants>,
     /// Conditions that were tried as properties that moves preserve.
     pub tried: FxHashSet<(usize, Formula)>,
     pace: Pace,
@@ -54,12 +61,13 @@ impl<'a> Search<'a> {
     pub fn new(
         system: &'a System,
         order: Vec<ThreadId>,
-        settings: Settings,
+        ranges: Option<Known>,
+        settings: Comus,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
         Search {
-            knowledge: Knowledge::new(system, order),
+            knowledge: Knowledge::new(system, order, ranges),
             settings,
             judge: judge::Judge::default(),
             budget,
@@ -72,6 +80,58 @@ impl<'a> Search<'a> {
             main: None,
             tried: FxHashSet::default(),
             pace: Pace::new(Duration::from_millis(200)),
+        }
+    }
+
+    /// The steps to a failing assertion, or `None` if none can fail.  Which path the checker finds first decides how long it
+    /// takes, so no attempt gets more than its share.
+    pub fn attempts(&mut self) -> Result<Option<Steps>, Stop> {
+        let failed = self.knowledge.system.failed;
+        let goal = Formula::is(&failed.into(), 1);
+        let question = Question { level: 0, goal, initially: true };
+        let exact = self.settings.exact_projection;
+        let mut calls = FIRST;
+        loop {
+            self.attempts += 1;
+            if self.attempts > 1 {
+                self.note_attempt();
+            }
+            self.most_calls = if self.settings.restarts { self.calls + calls } else { u64::MAX };
+            match self.reach(&question) {
+                Err(Stop::Calls) => {}
+                answer => return answer,
+            }
+            // What was learnt stays; promises are forgotten, and questions are put in the other way.
+            self.settings.exact_projection = exact ^ (self.attempts % 2 == 1);
+            calls += calls / 2;
+        }
+    }
+
+    /// What a finished run has to show.
+    pub fn proof(&mut self, ints: Ints) -> Proof {
+        let knowledge = &self.knowledge;
+        Proof::Modular(Box::new(Modular {
+            ints,
+            order: knowledge.order.iter().map(|thread| thread.index()).collect(),
+            ranges: knowledge.ranges.as_ref().map(system::ranges::table).unwrap_or_default(),
+            lemmas: knowledge.history.clone(),
+            main: self.main.take(),
+        }))
+    }
+
+    /// The checker's invariants as a proof has them.
+    pub fn show(&self, built: &LevelProgram, invariants: &checkers::Invariants) -> Shown {
+        let space = self.knowledge.space;
+        let at = |node: Location| {
+            invariants[node].rename(&mut |var| if space.is_start(var) { space.old(space.base(var)) } else { var })
+        };
+        let before = |node: &(Option<Location>, Location)| node.0.map_or(Formula::True, at);
+        Shown {
+            invariants: Invariants {
+                before: built.places.iter().map(before).collect(),
+                during: built.places.iter().map(|node| at(node.1)).collect(),
+            },
+            judged: at(built.judge),
         }
     }
 

@@ -57,10 +57,8 @@ impl Space {
     }
     /// Values before the move that cannot differ from those now are written as those now.
     pub fn frame(self, formula: &Formula, changes: &dyn Fn(Var) -> bool) -> Formula {
-        formula.rename(&mut |var| match self.is_old(var) && !changes(self.base(var)) {
-            true => self.base(var),
-            false => var,
-        })
+        let frozen = |var: Var| self.is_old(var) && !changes(self.base(var));
+        formula.rename(&mut |var| if frozen(var) { self.base(var) } else { var })
     }
     pub fn mentions_old(self, formula: &Formula) -> bool {
         formula.vars().into_iter().any(|var| self.is_old(var))

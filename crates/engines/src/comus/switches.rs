@@ -1,10 +1,10 @@
 //! The options by name, one line for each.  Whoever adds one adds it here; the command line and the tables that measure what
 //! each switch is worth read this table.
 
-use super::Settings;
-use crate::options::{Setting, Tell, ints_setting, read_ints, text};
+use super::Comus;
+use crate::options::{Setting, Tell, ints_setting, read_ints};
 
-pub const OPTIONS: &[Setting<Settings>] = &[
+pub const OPTIONS: &[Setting<Comus>] = &[
     ints_setting(|settings, value| read_ints(&mut settings.ints, value)),
     Setting::new(
         "order",
@@ -16,19 +16,11 @@ pub const OPTIONS: &[Setting<Settings>] = &[
             Ok(())
         },
     ),
-    Setting::new(
-        "checker",
-        "COMMAND",
-        "",
-        "a verifier that decides the sequential programs, as in cbmc {file}",
-        |s, value| text(&mut s.checker, value),
-    ),
-    Setting::new("checker-unsafe", "TEXT", "", "what it prints when an assertion can fail", |s, value| {
-        text(&mut s.checker_unsafe, value)
+    Setting::text("checker", "COMMAND", "a verifier that decides the sequential programs, as in cbmc {file}", |s| {
+        &mut s.checker
     }),
-    Setting::new("checker-safe", "TEXT", "", "what it prints when none can", |s, value| {
-        text(&mut s.checker_safe, value)
-    }),
+    Setting::text("checker-unsafe", "TEXT", "what it prints when an assertion can fail", |s| &mut s.checker_unsafe),
+    Setting::text("checker-safe", "TEXT", "what it prints when none can", |s| &mut s.checker_safe),
     Tell::setting(|settings, value| settings.tell.read(value)),
     Setting::on("ranges", "ranges of the variables are the first lemmas", |s| &mut s.ranges),
     Setting::on("generalise", "lemmas are made general", |s| &mut s.generalise),
@@ -57,10 +49,9 @@ pub const OPTIONS: &[Setting<Settings>] = &[
 mod tests {
     use super::*;
     use crate::SWITCH;
-    use crate::comus::Comus;
     use crate::options::usual;
 
-    fn switches() -> impl Iterator<Item = &'static Setting<Settings>> {
+    fn switches() -> impl Iterator<Item = &'static Setting<Comus>> {
         OPTIONS.iter().filter(|setting| setting.about.values == SWITCH)
     }
 
@@ -80,7 +71,7 @@ mod tests {
 
     #[test]
     fn no_switch_is_missing() {
-        let mut settings = Settings::default();
+        let mut settings = Comus::default();
         switches().for_each(|setting| setting.read(&mut settings, "on").unwrap());
         assert!(!format!("{settings:?}").contains("false"), "{settings:?}");
     }

@@ -81,12 +81,6 @@ pub fn implicant(formula: &Formula, model: &Model) -> Formula {
             let holds = parts.iter().filter(|part| model.eval(part)).min_by_key(|part| part.size());
             holds.map_or(Formula::False, |part| implicant(part, model))
         }
-        Formula::True
-        | Formula::False
-        | Formula::Le(_)
-        | Formula::Eq(_)
-        | Formula::Ne(_)
-        | Formula::Divides(..)
-        | Formula::NotDivides(..) => formula.clone(),
+        literal => literal.clone(),
     }
 }

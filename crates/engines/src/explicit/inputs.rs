@@ -3,7 +3,7 @@
 use facts::Facts;
 use ir::interp::{Choice, Code, Open, Pc};
 use ir::{Expr, Input, InstKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Widths up to this many bits are tried in full.
@@ -16,18 +16,13 @@ pub struct Inputs<'c> {
     domains: FxHashMap<(Pc, u32, Open), Rc<[u128]>>,
     /// Constants of the program, the stuff samples are made of.
     constants: Option<Vec<u128>>,
-    /// A place where only a sample was tried.
-    sampled: Option<String>,
+    /// A place where only a sample was tried, in words for the user.
+    pub sampled: Option<String>,
 }
 
 impl<'c> Inputs<'c> {
     pub fn new(code: &'c Code<'c>, facts: &'c Facts) -> Self {
         Inputs { code, facts, domains: FxHashMap::default(), constants: None, sampled: None }
-    }
-
-    /// Where values were only sampled, in words for the user.
-    pub fn sampled(&self) -> Option<String> {
-        self.sampled.clone()
     }
 
     pub fn domain(&mut self, choice: Choice) -> Rc<[u128]> {
@@ -53,14 +48,8 @@ impl<'c> Inputs<'c> {
         for constant in constants.iter().take(8) {
             values.extend([*constant, constant.wrapping_add(1), constant.wrapping_sub(1)]);
         }
-        let mut sample = Vec::new();
-        for value in values {
-            let value = ir::mask(value, bits);
-            if !sample.contains(&value) {
-                sample.push(value);
-            }
-        }
-        sample
+        let mut seen = FxHashSet::default();
+        values.into_iter().map(|value| ir::mask(value, bits)).filter(|value| seen.insert(*value)).collect()
     }
 }
 
@@ -114,14 +103,9 @@ fn constants_of(code: &Code<'_>) -> Vec<u128> {
 /// The choices of one run: which value of each domain, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    digits: Vec<Digit>,
+    /// Each with how many values there are.
+    digits: Vec<(u32, u32)>,
     at: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Digit {
-    index: u32,
-    count: u32,
 }
 
 impl Script {
@@ -132,15 +116,14 @@ impl Script {
     /// The next choice; beyond the end of the script the first value of the domain, which is noted.
     pub fn choose(&mut self, domain: Rc<[u128]>) -> u128 {
         if self.at == self.digits.len() {
-            self.digits.push(Digit { index: 0, count: domain.len() as u32 });
+            self.digits.push((0, domain.len() as u32));
         }
-        let digit = self.digits[self.at];
         self.at += 1;
-        domain.get(digit.index as usize).copied().unwrap_or(0)
+        domain.get(self.digits[self.at - 1].0 as usize).copied().unwrap_or(0)
     }
     /// How many combinations of values the choices read so far have.
     pub fn combinations(&self) -> u64 {
-        self.digits[..self.at].iter().fold(1, |product: u64, digit| product.saturating_mul(digit.count.into()))
+        self.digits[..self.at].iter().fold(1, |product: u64, (_, count)| product.saturating_mul((*count).into()))
     }
     /// How many choices have been read.
     pub fn position(&self) -> usize {
@@ -152,9 +135,9 @@ impl Script {
     }
     /// The script to try after this one, if there is one.
     pub fn next(mut self) -> Option<Script> {
-        while let Some(digit) = self.digits.last_mut() {
-            if digit.index + 1 < digit.count {
-                digit.index += 1;
+        while let Some((index, count)) = self.digits.last_mut() {
+            *index += 1;
+            if index < count {
                 return Some(self);
             }
             self.digits.pop();

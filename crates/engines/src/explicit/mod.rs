@@ -30,12 +30,11 @@ use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use ir::{Goal, MemoryModel};
 use passes::Preserves;
 
-/// How to search.
+/// The engine.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct Explicit {
     /// Use the static facts to try fewer schedules.  Off, every access to memory is a place to switch.
     pub reduce: bool,
     /// The most instructions a run of one thread has before its state is kept all the same: this is what notices a thread
@@ -43,51 +42,32 @@ pub struct Config {
     pub patience: u32,
 }
 
-impl Default for Config {
+impl Default for Explicit {
     fn default() -> Self {
-        Config { reduce: true, patience: 4096 }
-    }
-}
-
-/// The engine.
-pub struct Explicit {
-    config: Config,
-}
-
-impl Explicit {
-    pub fn new(config: Config) -> Self {
-        Explicit { config }
+        Explicit { reduce: true, patience: 4096 }
     }
 }
 
 impl Configured for Explicit {
     const NAME: &'static str = "explicit";
     const WHAT: &'static str = "searches all states";
-    type Config = Config;
-    const OPTIONS: &'static [Setting<Config>] = &[
-        Setting::on("reduce", "try fewer schedules where the others make no difference", |config| &mut config.reduce),
+    const OPTIONS: &'static [Setting<Explicit>] = &[
+        Setting::on("reduce", "try fewer schedules where the others make no difference", |engine| &mut engine.reduce),
         Setting::new(
             "patience",
             "N",
             "4096",
             "keep a state after N instructions of one thread at the latest",
-            |config, value| number(value, 1).map(|patience| config.patience = patience),
+            |engine, value| number(value, 1).map(|patience| engine.patience = patience),
         ),
     ];
-    fn configured(config: Config) -> Result<Self, String> {
-        Ok(Explicit::new(config))
-    }
 }
 
 impl Engine for Explicit {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let facts = problem.facts();
         let kept = problem.spec.property.goal().and_then(reduction::preserves) == Some(Preserves::Exact);
-        let config = Config { reduce: self.config.reduce && kept, ..self.config };
+        let config = Explicit { reduce: self.reduce && kept, ..*self };
         search::Search::new(problem.code, facts, &config).run(budget, observer)
     }
 }

@@ -12,9 +12,9 @@
 //! The end of the program, a failed assumption, an undefined operation stop the thread that meets them and conflict with
 //! nothing: an execution that violates an assertion contains none of them before its last step.
 
-use base::{BitSet, Id};
+use base::BitSet;
 use claim::Followed;
-use facts::{CellId, Facts, Lock, LockId, SiteId};
+use facts::{Facts, Lock, LockId, SiteId};
 use ir::interp::{Code, Machine, MemoryError, Next, Pc, Point, Tid};
 use ir::{Callee, Goal, InstKind};
 use passes::Preserves;
@@ -166,7 +166,7 @@ impl<'c> Reduction<'c> {
         let keep_out: SmallVec<[&BitSet; 4]> = self
             .locks
             .iter()
-            .filter(|lock| lock.is_held(machine, thread) && !touches(&lock.rogue, &[]))
+            .filter(|lock| lock.lock.is_held(machine, thread) && !touches(&lock.rogue, &[]))
             .map(|lock| lock.protected)
             .collect();
         keep_out.is_empty() || mine().any(|set| touches(set, &keep_out))
@@ -208,7 +208,7 @@ impl<'c> Reduction<'c> {
             }
             Next::Free { .. } | Next::Allocate | Next::Leave => {
                 if let Some(site) = site() {
-                    self.conflicts_of(site, &mut |set| ahead.sites.push(set));
+                    ahead.sites.extend(self.facts.sites.conflicts_by_cell(site));
                 }
             }
             Next::Spawn | Next::Detach => ahead.thread_ops = true,
@@ -241,27 +241,14 @@ impl<'c> Reduction<'c> {
         let (object, offset) = match machine.locate(address, size).map(|at| machine.object_at(at)) {
             Ok(Some(place)) => place,
             // Another block may take the place of one that has been freed.
-            Err(MemoryError::Dead) => return self.conflicts_of(site, &mut |set| ahead.sites.push(set)),
+            Err(MemoryError::Dead) => return ahead.sites.extend(self.facts.sites.conflicts_by_cell(site)),
             // Any other access that is wrong now stays wrong whatever the others do.
             Ok(None) | Err(_) => return,
         };
         // Every allocation has a region; without one nothing would be known.
         let Some(region) = self.facts.regions.of(object, self.code) else { return };
         let sites = &self.facts.sites;
-        self.facts.cells.at(region, offset, size, &mut |cell| {
-            ahead.sites.push(if write { sites.accesses(cell) } else { sites.writes(cell) });
-        });
-    }
-
-    /// What conflicts with a site wherever it goes.
-    fn conflicts_of<'a>(&'a self, site: SiteId, f: &mut impl FnMut(&'a BitSet)) {
-        let sites = &self.facts.sites;
-        for cell in sites.all[site].reads.iter() {
-            f(sites.writes(CellId::new(cell)));
-        }
-        for cell in sites.all[site].writes.iter() {
-            f(sites.accesses(CellId::new(cell)));
-        }
+        self.facts.cells.at(region, offset, size, &mut |cell| ahead.sites.push(sites.conflicts_at(cell, write)));
     }
 
     /// What the atomic section that begins at `pc` may conflict with: everything up to its end, calls included.
@@ -271,9 +258,7 @@ impl<'c> Reduction<'c> {
         }
         let mut section = Section { conflicts: BitSet::new(), thread_ops: false };
         let mut add = |site: SiteId| {
-            self.conflicts_of(site, &mut |set| {
-                section.conflicts.union_with(set);
-            })
+            self.facts.sites.conflicts_by_cell(site).for_each(|sites| _ = section.conflicts.union_with(sites));
         };
         let start = self.code.points[pc as usize];
         let function = &self.code.program.functions[start.func];
@@ -291,16 +276,10 @@ impl<'c> Reduction<'c> {
             let Some(kind) = body.insts.get(inst).map(|inst| &inst.kind) else {
                 // Leaving the function inside the section: whatever follows in the callers belongs to it as well; that
                 // is not known here, so it is taken to be everything.
-                let mut leaves = true;
-                body.term.for_each_target(&mut |to| {
-                    leaves = false;
-                    work.push((to, 0, depth));
-                });
-                if leaves {
-                    section.thread_ops = true;
-                    for site in 0..self.facts.sites.all.len() {
-                        section.conflicts.insert(site);
-                    }
+                let before = work.len();
+                body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
+                if work.len() == before {
+                    section = Section { conflicts: (0..self.facts.sites.all.len()).collect(), thread_ops: true };
                     break;
                 }
                 continue;
@@ -338,11 +317,5 @@ impl<'c> HeldLock<'c> {
         let mut rogue = facts.sites.writes(lock.cell).clone();
         rogue.subtract(protected);
         HeldLock { lock, protected, rogue }
-    }
-
-    /// The holder's handle is in the low half of the lock's word.
-    fn is_held(&self, machine: &Machine<'_>, thread: Tid) -> bool {
-        let Some(address) = self.lock.address(machine) else { return false };
-        machine.locate(address, 4).is_ok_and(|location| machine.read(location, 4) & 0xffff == thread as u128 + 1)
     }
 }

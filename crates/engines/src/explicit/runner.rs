@@ -1,13 +1,13 @@
 //! Runs of one thread: the edges of the state graph, for whichever search walks it.
 
-use super::Config;
+use super::Explicit;
 use super::inputs::{Inputs, Script};
 use super::reduction::Reduction;
 use crate::Observer;
 use base::Pos;
 use claim::{MOST_COMBINATIONS, Trace};
 use facts::Facts;
-use ir::interp::{Code, End, Machine, StateStore, Stepped, Tid};
+use ir::interp::{Code, Machine, StateStore, Stepped, Tid};
 use rustc_hash::FxHashSet;
 
 /// How much work between two looks at the clock: about a millisecond.
@@ -20,7 +20,7 @@ pub struct Runner<'c> {
     pub reduction: Reduction<'c>,
     pub machine: Machine<'c>,
     pub patience: u32,
-    inputs: Inputs<'c>,
+    pub inputs: Inputs<'c>,
     /// How many runs there were.
     pub runs: u64,
     /// The first thing met that cannot be interpreted.
@@ -63,7 +63,7 @@ pub enum RunEnd {
 }
 
 impl<'c> Runner<'c> {
-    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Config) -> Self {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Explicit) -> Self {
         Runner {
             code,
             reduction: Reduction::new(code, facts, config.reduce),
@@ -132,22 +132,19 @@ impl<'c> Runner<'c> {
                 }
                 // A section that cannot be completed is one that cannot begin.
                 Stepped::Blocked => return before_section(section_start),
-                Stepped::Ended(end) => {
-                    self.note_end(pc, end);
+                Stepped::Ended(_) | Stepped::Unsupported(_) => {
+                    let pos = self.code.pos(pc);
+                    if let Stepped::Ended(end) = step {
+                        self.ends.extend(end.describe().map(|text| (pos, text)));
+                    } else if let Stepped::Unsupported(what) = step {
+                        self.unsupported.get_or_insert((what, pos));
+                    }
                     if in_section {
                         return before_section(section_start);
                     }
+                    // What it asked for belongs to a step that is not taken.
                     if let Some(trace) = &mut trace {
                         trace.inputs.truncate(inputs_before);
-                    }
-                    self.machine.give_up(thread);
-                    return RunEnd::Stopped;
-                }
-                Stepped::Unsupported(what) => {
-                    let pos = self.code.pos(pc);
-                    self.unsupported.get_or_insert((what, pos));
-                    if in_section {
-                        return before_section(section_start);
                     }
                     self.machine.give_up(thread);
                     return RunEnd::Stopped;
@@ -182,12 +179,6 @@ impl<'c> Runner<'c> {
         }
     }
 
-    fn note_end(&mut self, pc: u32, end: End) {
-        if let Some(text) = end.describe() {
-            self.ends.insert((self.code.pos(pc), text));
-        }
-    }
-
     /// The execution made of these runs from the initial state, instruction by instruction.
     pub fn trace(&mut self, runs: impl IntoIterator<Item = Run>) -> Trace {
         let mut trace = Trace::default();
@@ -196,11 +187,6 @@ impl<'c> Runner<'c> {
             self.walk(&mut run, Some(&mut trace));
         }
         trace
-    }
-
-    /// Where values were only sampled, in words for the user.
-    pub fn sampled(&self) -> Option<String> {
-        self.inputs.sampled()
     }
 
     /// Tells the observer what the runs have met.

@@ -1,12 +1,12 @@
 //! The depth-first search.
 
-use super::Config;
+use super::Explicit;
 use super::reduction::Tids;
 use super::runner::{Run, RunEnd, Runner};
 use super::shallow;
 use crate::{Observer, Progress};
 use base::Budget;
-use claim::{ClosedStates, Followed, Outcome, Proof, Reason, Trace};
+use claim::{ClosedStates, Followed, Outcome, Proof, Reason};
 use facts::Facts;
 use ir::interp::{Code, StateStore};
 
@@ -38,16 +38,8 @@ struct Node {
     refused: bool,
 }
 
-/// What the search came to.
-enum Found {
-    Violation(Trace),
-    /// All states that matter are in the store.
-    Closed,
-    Nothing(Reason),
-}
-
 impl<'c> Search<'c> {
-    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Config) -> Self {
+    pub fn new(code: &'c Code<'c>, facts: &'c Facts, config: &Explicit) -> Self {
         Search {
             runner: Runner::new(code, facts, config),
             store: StateStore::new(),
@@ -59,7 +51,7 @@ impl<'c> Search<'c> {
 
     pub fn run(mut self, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
         let found = match shallow::search(&mut self.runner, &mut self.store, SHALLOW_STATES, budget) {
-            Some(trace) => Found::Violation(trace),
+            Some(trace) => Err(Outcome::Unsafe(trace)),
             None => {
                 self.store = StateStore::new();
                 self.search(budget, observer)
@@ -68,18 +60,14 @@ impl<'c> Search<'c> {
         observer.statistic("states", self.store.len() as u64);
         observer.statistic("runs", self.runner.runs);
         self.runner.report(observer);
-        match found {
-            Found::Violation(trace) => Outcome::Unsafe(trace),
-            Found::Nothing(reason) => Outcome::Unknown(reason),
-            Found::Closed => Outcome::Safe(Proof::ClosedStates(Box::new(ClosedStates {
-                store: self.store,
-                followed: self.followed,
-                patience: self.runner.patience,
-            }))),
-        }
+        let Search { store, followed, runner, .. } = self;
+        found.err().unwrap_or_else(|| {
+            Outcome::Safe(Proof::ClosedStates(Box::new(ClosedStates { store, followed, patience: runner.patience })))
+        })
     }
 
-    fn search(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Found {
+    /// Afterwards all states that matter are in the store, unless there is something else to say.
+    fn search(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Result<(), Outcome> {
         self.runner.machine = ir::interp::Machine::new(self.runner.code);
         let (first, _) = self.store.save(&mut self.runner.machine);
         self.push(first);
@@ -97,10 +85,8 @@ impl<'c> Search<'c> {
                 continue;
             };
             let state = node.state;
-            if self.runner.is_due()
-                && let Some(spent) = budget.spent()
-            {
-                return Found::Nothing(Reason::Budget(spent));
+            if self.runner.is_due() {
+                budget.check()?;
             }
             if self.runner.runs.is_multiple_of(REPORT) {
                 let detail = format!("depth {}", self.stack.len());
@@ -114,7 +100,7 @@ impl<'c> Search<'c> {
             match end {
                 RunEnd::Violated => {
                     let runs: Vec<_> = self.stack.iter_mut().filter_map(|node| node.taken.take()).collect();
-                    return Found::Violation(self.runner.trace(runs));
+                    return Err(Outcome::Unsafe(self.runner.trace(runs)));
                 }
                 RunEnd::Stopped => {
                     let (state, new) = self.store.save(&mut self.runner.machine);
@@ -127,13 +113,9 @@ impl<'c> Search<'c> {
                 RunEnd::Refused | RunEnd::Before(_) => (),
             }
         }
-        if let Some((what, pos)) = self.runner.unsupported.take() {
-            return Found::Nothing(Reason::Unsupported { what, pos });
-        }
-        if let Some(sampled) = self.runner.sampled() {
-            return Found::Nothing(Reason::Inputs(sampled));
-        }
-        Found::Closed
+        let unsupported = self.runner.unsupported.take().map(|(what, pos)| Reason::Unsupported { what, pos });
+        let reason = unsupported.or_else(|| self.runner.inputs.sampled.take().map(Reason::Inputs));
+        reason.map_or(Ok(()), |reason| Err(Outcome::Unknown(reason)))
     }
 
     /// Puts a new state, which the machine is in, on the stack.

@@ -1,8 +1,8 @@
 //! The formula of an unfolded program as far as it does not depend on the memory: what the walk collects, and where it is.
 
-use super::space::TooHard;
 use super::symbols::Symbols;
-use base::{BitSet, IdVec, Spent};
+use base::{BitSet, IdVec};
+use claim::Outcome;
 use facts::{Facts, Point};
 use ir::{BlockId, FuncId, Function};
 use logic::Term;
@@ -70,20 +70,8 @@ pub enum Beyond {
     Unsupported(Point),
 }
 
-/// Why there is no encoding.
-pub enum Stop {
-    TooHard(TooHard),
-    Spent(Spent),
-}
-
-impl From<TooHard> for Stop {
-    fn from(hard: TooHard) -> Self {
-        Stop::TooHard(hard)
-    }
-}
-
 impl<'a> Encoding<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Stop> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Outcome> {
         let mut symbols = Symbols::new(unfolded, facts)?;
         let initial = symbols.initial_memory();
         let no = symbols.terms.bool(false);
@@ -119,9 +107,10 @@ impl<'a> Encoding<'a> {
     /// The thread whose handle this is, as far as it is known: each that it may be, under its condition.
     pub fn joined(&mut self, joiner: ThreadId, handle: Term, width: Option<u32>) -> Joined {
         let mut res = Joined { threads: Vec::new(), ended: self.symbols.terms.bool(false), result: None };
+        let mut results = Vec::new();
         for other in self.threads.ids().filter(|other| *other != joiner) {
             let own = self.symbols.handle(other);
-            let own = self.symbols.resize(own, self.symbols.terms.width(handle));
+            let own = self.symbols.terms.resize(own, self.symbols.terms.width(handle));
             let terms = &mut self.symbols.terms;
             let is_it = terms.eq(handle, own);
             if terms.is_false(is_it) {
@@ -130,12 +119,9 @@ impl<'a> Encoding<'a> {
             res.threads.push((other, is_it));
             let ended = terms.and(is_it, self.threads[other].done);
             res.ended = terms.or(res.ended, ended);
-            if let Some(width) = width {
-                let value = self.symbols.resize(self.threads[other].result, width);
-                let before = res.result.unwrap_or(value);
-                res.result = Some(self.symbols.terms.ite(is_it, value, before));
-            }
+            results.extend(width.map(|width| (is_it, terms.resize(self.threads[other].result, width))));
         }
+        res.result = self.symbols.terms.last_of(results);
         res
     }
 }

@@ -24,50 +24,35 @@ use crate::options::{Configured, Setting, number};
 use crate::{Engine, Observer, Problem};
 use base::Budget;
 use claim::Outcome;
-use ir::{Goal, MemoryModel};
 
-/// How far to search.  Nothing means that the engine finds out by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Bounds {
+/// The engine: how far it searches.  Nothing means that it finds out by itself.
+#[derive(Default)]
+pub struct Lazy {
     /// Rounds of a schedule in which the threads take turns.
     pub rounds: Option<u32>,
     /// Turns of a loop, and calls within calls of a function.
     pub unwind: Option<u32>,
 }
 
-/// The engine.
-pub struct Lazy {
-    bounds: Bounds,
-}
-
 impl Configured for Lazy {
     const NAME: &'static str = "lazy";
     const WHAT: &'static str = "unrolls the program into a formula for a SAT solver";
-    type Config = Bounds;
-    const OPTIONS: &'static [Setting<Bounds>] = &[
+    const OPTIONS: &'static [Setting<Lazy>] = &[
         Setting::new(
             "rounds",
             "N",
             "",
             "look at schedules of up to N rounds only (0: at all, without rounds)",
-            |b, value| number(value, 0).map(|rounds| b.rounds = Some(rounds)),
+            |lazy, value| number(value, 0).map(|rounds| lazy.rounds = Some(rounds)),
         ),
-        Setting::new("unwind", "N", "", "look at N turns of a loop only", |b, value| {
-            number(value, 1).map(|unwind| b.unwind = Some(unwind))
+        Setting::new("unwind", "N", "", "look at N turns of a loop only", |lazy, value| {
+            number(value, 1).map(|unwind| lazy.unwind = Some(unwind))
         }),
     ];
-    fn configured(bounds: Bounds) -> Result<Self, String> {
-        Ok(Lazy { bounds })
-    }
 }
 
 impl Engine for Lazy {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let facts = problem.facts();
-        search::Search::new(problem, facts, &self.bounds, budget, observer).run()
+        search::Search::new(problem, self, budget, observer).run()
     }
 }

@@ -13,11 +13,13 @@
 //! place where it may stop are right movers, and a thread that gets stuck need not have taken them (`facts::movers`).  A node in
 //! which an assertion fails is executed up to there.
 
-use super::encoding::{Encoding, Entry, Stop};
+use super::encoding::{Encoding, Entry};
+use super::space::MOST_PIECES;
 use super::symbols::Symbols;
 use super::walk::{Memory, walk};
 use base::graph::dominates;
 use base::{BitSet, Budget, Id, IdVec};
+use claim::Outcome;
 use facts::Point;
 use ir::{BlockId, Function};
 use logic::{Solver, Term, Terms};
@@ -118,7 +120,7 @@ struct Seen {
 
 impl Orders {
     /// Walks all threads.
-    pub fn new(encoding: &mut Encoding<'_>, budget: &Budget) -> Result<Self, Stop> {
+    pub fn new(encoding: &mut Encoding<'_>, budget: &Budget) -> Result<Self, Outcome> {
         let count = encoding.threads.len();
         let mut orders = Orders {
             nodes: Vec::new(),
@@ -183,14 +185,8 @@ impl Orders {
             if terms.is_false(when) {
                 continue;
             }
-            let writes = &mut self.nodes[node].writes;
-            let write = match writes.get(&piece) {
-                None => Access { when, value: seen.value },
-                Some(other) => {
-                    Access { when: terms.or(other.when, when), value: terms.ite(when, seen.value, other.value) }
-                }
-            };
-            writes.insert(piece, write);
+            let write = self.nodes[node].writes.entry(piece).or_insert(Access { when, value: seen.value });
+            *write = Access { when: terms.or(write.when, when), value: terms.ite(when, seen.value, write.value) };
         }
     }
 }
@@ -293,22 +289,16 @@ impl Memory for Orders {
             return seen.value;
         }
         let Some(node) = self.past.node else { return initial[piece] };
-        let mut unseen = terms.and(*here, when);
-        if let Some(seen) = seen {
-            let unknown = terms.not(seen.known);
-            unseen = terms.and(unseen, unknown);
-        }
-        let read = match self.nodes[node].reads.get(&piece).copied() {
-            None => Access { when: unseen, value: terms.variable(space.pieces[piece].size as u32 * 8, "read") },
-            Some(read) => Access { when: terms.or(read.when, unseen), value: read.value },
-        };
-        self.nodes[node].reads.insert(piece, read);
         let no = terms.bool(false);
-        let (value, known, written) = match seen {
-            None => (read.value, when, no),
-            Some(seen) => (terms.ite(seen.known, seen.value, read.value), terms.or(seen.known, when), seen.written),
-        };
-        self.past.view.insert(piece, Seen { value, known, written });
+        let unknown = seen.map_or(terms.bool(true), |seen| terms.not(seen.known));
+        let unseen = terms.all(&[*here, when, unknown]);
+        let width = space.pieces[piece].size as u32 * 8;
+        let read = self.nodes[node].reads.entry(piece);
+        let read = read.or_insert_with(|| Access { when: no, value: terms.variable(width, "read") });
+        read.when = terms.or(read.when, unseen);
+        let seen = seen.unwrap_or(Seen { value: read.value, known: no, written: no });
+        let value = terms.ite(seen.known, seen.value, read.value);
+        self.past.view.insert(piece, Seen { value, known: terms.or(seen.known, when), ..seen });
         value
     }
 
@@ -320,15 +310,13 @@ impl Memory for Orders {
             Rc::make_mut(&mut self.past.private).insert(piece, after);
             return;
         }
-        let seen = match self.past.view.get(&piece) {
-            None => Seen { value, known: when, written: when },
-            Some(seen) => Seen {
-                value: terms.ite(when, value, seen.value),
-                known: terms.or(seen.known, when),
-                written: terms.or(seen.written, when),
-            },
+        let no = terms.bool(false);
+        let seen = self.past.view.entry(piece).or_insert(Seen { value, known: no, written: no });
+        *seen = Seen {
+            value: terms.ite(when, value, seen.value),
+            known: terms.or(seen.known, when),
+            written: terms.or(seen.written, when),
         };
-        self.past.view.insert(piece, seen);
     }
 
     fn start(&mut self, encoding: &mut Encoding<'_>, child: ThreadId, arguments: &[Term]) {
@@ -378,7 +366,7 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
         let (Some(access), Some(targets)) = (kind.access(), facts.points_to.address(point)) else { return };
         let thread = unfolded.thread_of(point.func);
         let size = unfolded.program.size_of(access.ty);
-        let pieces: Vec<PieceId> = match symbols.space.places(unfolded, facts, targets, size) {
+        let pieces: Vec<PieceId> = match symbols.space.places(MOST_PIECES, unfolded, facts, targets, size) {
             Some(places) => {
                 let pieces = places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
                 pieces.flatten().flatten().collect()

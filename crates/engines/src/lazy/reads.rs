@@ -1,9 +1,10 @@
 //! Who reads from whom: the constraints that make nodes an execution, given to the solver.
 
-use super::encoding::{Encoding, Stop};
-use super::orders::{NodeId, Orders};
+use super::encoding::Encoding;
+use super::orders::{Access, NodeId, Orders};
 use super::posed::too_many_clauses;
-use base::{BitSet, Budget, Id};
+use base::{BitSet, Budget, Id, IdVec};
+use claim::Outcome;
 use logic::{Lit, Node as Shape, Solver, Term, Terms};
 use passes::memory::PieceId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,25 +17,18 @@ struct Order {
     variables: FxHashMap<(NodeId, NodeId), Lit>,
 }
 
-/// What is known of the relation of two nodes, or a literal for it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
-    Yes,
-    No,
-    If(Lit),
-}
-
 impl Order {
     fn surely(&self, a: NodeId, b: NodeId) -> bool {
         self.before[b].contains(a)
     }
 
-    fn before(&mut self, solver: &mut Solver, a: NodeId, b: NodeId) -> Before {
+    /// Says that the one comes before the other.
+    fn before(&mut self, solver: &mut Solver, a: NodeId, b: NodeId) -> Lit {
         if self.surely(a, b) {
-            return Before::Yes;
+            return Lit::TRUE;
         }
         if a == b || self.surely(b, a) {
-            return Before::No;
+            return Lit::FALSE;
         }
         let (first, second) = (a.min(b), a.max(b));
         let lit = *self.variables.entry((first, second)).or_insert_with(|| {
@@ -43,7 +37,7 @@ impl Order {
             solver.order_edge_if(!lit, second, first);
             lit
         });
-        Before::If(if first == a { lit } else { !lit })
+        if first == a { lit } else { !lit }
     }
 }
 
@@ -53,31 +47,26 @@ pub fn constrain(
     orders: &Orders,
     solver: &mut Solver,
     budget: &Budget,
-) -> Result<bool, Stop> {
+) -> Result<bool, Outcome> {
     let mut order = fixed_order(&encoding.symbols.terms, orders, solver);
-    let pieces: Vec<PieceId> = orders.shared.iter().map(PieceId::new).collect();
-    let mut readers: FxHashMap<PieceId, Vec<NodeId>> = FxHashMap::default();
-    let mut writers: FxHashMap<PieceId, Vec<NodeId>> = FxHashMap::default();
+    let none = IdVec::filled(Vec::new(), encoding.initial.len());
+    let (mut readers, mut writers): (IdVec<PieceId, Vec<NodeId>>, IdVec<PieceId, Vec<NodeId>>) = (none.clone(), none);
     for (id, node) in orders.nodes.iter().enumerate() {
-        node.reads.keys().for_each(|piece| readers.entry(*piece).or_default().push(id));
-        node.writes.keys().for_each(|piece| writers.entry(*piece).or_default().push(id));
+        node.reads.keys().for_each(|piece| readers[*piece].push(id));
+        node.writes.keys().for_each(|piece| writers[*piece].push(id));
     }
     let mut conjuncts = Conjuncts::default();
     let mut asked = 0u32;
-    for piece in pieces {
-        let none = Vec::new();
-        let writers = writers.get(&piece).unwrap_or(&none);
-        for reader in readers.get(&piece).unwrap_or(&none) {
+    for piece in orders.shared.iter().map(PieceId::new) {
+        for reader in &readers[piece] {
             asked += 1;
             if asked.is_multiple_of(16) {
-                if let Some(spent) = budget.spent() {
-                    return Err(Stop::Spent(spent));
-                }
+                budget.check()?;
                 if too_many_clauses(solver) {
                     return Ok(false);
                 }
             }
-            constrain_read(encoding, orders, solver, &mut order, &mut conjuncts, (piece, *reader, writers));
+            constrain_read(encoding, orders, solver, &mut order, &mut conjuncts, (piece, *reader, &writers[piece]));
         }
     }
     Ok(true)
@@ -137,14 +126,6 @@ fn leads_to(edges: &[Vec<NodeId>], from: NodeId, to: NodeId) -> bool {
     false
 }
 
-/// A write that a read may get its value from; no node is what was there at first.
-#[derive(Clone, Copy)]
-struct Source {
-    node: Option<NodeId>,
-    when: Term,
-    value: Term,
-}
-
 fn constrain_read(
     encoding: &mut Encoding<'_>,
     orders: &Orders,
@@ -168,25 +149,21 @@ fn constrain_read(
         .filter(|node| order.surely(*node, reader) && conjuncts.imply(terms, orders.nodes[*node].writes[&piece].when))
         .collect();
     let hidden = |node: NodeId| certain.iter().any(|cover| order.surely(node, *cover));
-    let yes = terms.bool(true);
-    let mut sources = Vec::new();
-    if certain.is_empty() {
-        sources.push(Source { node: None, when: yes, value: encoding.initial[piece] });
-    }
-    for node in others.iter().copied().filter(|node| !hidden(*node)) {
-        let write = orders.nodes[node].writes[&piece];
-        sources.push(Source { node: Some(node), when: write.when, value: write.value });
-    }
+    // The writes that it may get its value from; no node is what was there at first.
+    let first = (None, Access { when: terms.bool(true), value: encoding.initial[piece] });
+    let seen = others.iter().filter(|node| !hidden(**node));
+    let writes = seen.map(|node| (Some(*node), orders.nodes[*node].writes[&piece]));
+    let sources: Vec<_> = certain.is_empty().then_some(first).into_iter().chain(writes).collect();
     // One source is left: a write that surely came before and hides all others, or what was there at first and nobody changes.
-    if let [only] = sources[..] {
+    if let [(_, only)] = sources[..] {
         let same = terms.eq(read.value, only.value);
         let same = terms.implies(read.when, same);
         return solver.assert(terms, same);
     }
     // All write the same: no matter which.
-    if let Some(first) = sources.first()
+    if let Some((_, first)) = sources.first()
         && terms.is_constant(first.value)
-        && sources.iter().all(|source| source.value == first.value)
+        && sources.iter().all(|(_, source)| source.value == first.value)
     {
         let same = terms.eq(read.value, first.value);
         return solver.assert(terms, same);
@@ -194,7 +171,7 @@ fn constrain_read(
     let when = solver.literal(terms, read.when);
     let bits = solver.literals(terms, read.value);
     let mut choice = vec![!when];
-    for source in &sources {
+    for (node, source) in &sources {
         let from = solver.fresh();
         choice.push(from);
         let written = solver.literal(terms, source.when);
@@ -203,31 +180,15 @@ fn constrain_read(
             solver.clause(&[!from, !*a, b]);
             solver.clause(&[!from, *a, !b]);
         }
-        if let Some(node) = source.node
-            && let Before::If(lit) = order.before(solver, node, reader)
-        {
-            solver.clause(&[!from, lit]);
-        }
-        for other in others.iter().copied().filter(|other| Some(*other) != source.node) {
-            let before_source = match source.node {
-                Some(node) => order.before(solver, other, node),
-                None => Before::No,
-            };
+        let before_read = node.map_or(Lit::TRUE, |node| order.before(solver, node, reader));
+        solver.clause(&[!from, before_read]);
+        for other in others.iter().copied().filter(|other| Some(*other) != *node) {
+            let before_source = node.map_or(Lit::FALSE, |node| order.before(solver, other, node));
             let after_read = order.before(solver, reader, other);
-            let mut clause = vec![!from];
-            match (before_source, after_read) {
-                (Before::Yes, _) | (_, Before::Yes) => continue,
-                (first, second) => {
-                    for before in [first, second] {
-                        if let Before::If(lit) = before {
-                            clause.push(lit);
-                        }
-                    }
-                }
+            if before_source != Lit::TRUE && after_read != Lit::TRUE {
+                let written = solver.literal(terms, orders.nodes[other].writes[&piece].when);
+                solver.clause(&[!from, before_source, after_read, !written]);
             }
-            let written = solver.literal(terms, orders.nodes[other].writes[&piece].when);
-            clause.push(!written);
-            solver.clause(&clause);
         }
     }
     solver.clause(&choice);

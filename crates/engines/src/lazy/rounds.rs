@@ -15,9 +15,10 @@
 //!
 //! A violated assertion ends its thread.
 
-use super::encoding::{Encoding, Entry, Stop, Thread};
+use super::encoding::{Encoding, Entry, Thread};
 use super::walk::{Memory, walk};
 use base::{BitSet, Budget, Id, IdVec};
+use claim::Outcome;
 use facts::{Liveness, Point};
 use ir::BlockId;
 use logic::{Solver, Term};
@@ -66,7 +67,7 @@ impl Rounds {
     }
 
     /// Encodes one more round; before the first one the first thread has a turn of its own.
-    pub fn round(&mut self, encoding: &mut Encoding<'_>, budget: &Budget) -> Result<(), Stop> {
+    pub fn round(&mut self, encoding: &mut Encoding<'_>, budget: &Budget) -> Result<(), Outcome> {
         if self.rounds == 0 {
             self.turn(encoding, ThreadId::FIRST, budget)?;
         }
@@ -77,7 +78,7 @@ impl Rounds {
         Ok(())
     }
 
-    fn turn(&mut self, encoding: &mut Encoding<'_>, thread: ThreadId, budget: &Budget) -> Result<(), Stop> {
+    fn turn(&mut self, encoding: &mut Encoding<'_>, thread: ThreadId, budget: &Budget) -> Result<(), Outcome> {
         let no = encoding.symbols.terms.bool(false);
         if self.at[thread].iter().all(|at| *at == no) {
             return Ok(());
@@ -124,8 +125,7 @@ impl Memory for Rounds {
             return;
         }
         let goes = terms.variable(1, "goes");
-        let stops = terms.not(goes);
-        self.at[encoding.thread][label] = terms.and(arrived, stops);
+        self.at[encoding.thread][label] = terms.and_not(arrived, goes);
         encoding.here = terms.and(arrived, goes);
         let resumed = terms.and(self.stood[label], goes);
         self.moves = terms.or(self.moves, resumed);

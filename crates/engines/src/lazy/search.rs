@@ -1,16 +1,15 @@
 //! The search: which bounds, which formula, and what its solution means.
 
-use super::Bounds;
-use super::encoding::{Beyond, Encoding, Stop};
+use super::Lazy;
+use super::encoding::{Beyond, Encoding};
 use super::orders::Orders;
 use super::posed::{Posed, too_many_clauses};
 use super::reads;
 use super::rounds::Rounds;
-use super::space::TooHard;
 use super::symbols::Symbols;
 use crate::{Observer, Problem, Progress};
 use base::{Budget, Spent};
-use claim::{Outcome, Proof, Reason};
+use claim::{Outcome, Proof, Reason, Trace};
 use facts::{Facts, Point};
 use ir::{Goal, InstKind};
 use logic::{Answer, Solver, Statistics};
@@ -25,9 +24,10 @@ const ROUNDS: u32 = 3;
 pub struct Search<'a> {
     problem: &'a Problem<'a>,
     facts: &'a Facts,
-    wanted: &'a Bounds,
+    wanted: &'a Lazy,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    bounds: passes::Bounds,
     statistics: Statistics,
     /// What has been covered so far, in words.
     covered: Option<String>,
@@ -39,16 +39,14 @@ pub struct Search<'a> {
     schedule: Vec<ThreadId>,
 }
 
-fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<ThreadId>) -> Result<Posed<'u, Rounds>, Stop> {
+fn in_rounds<'u>(unfolded: &'u Unfolded, facts: &'u Facts, order: Vec<ThreadId>) -> Result<Posed<'u, Rounds>, Outcome> {
     let mut encoding = Encoding::new(unfolded, facts)?;
     let rounds = Rounds::new(&mut encoding, order);
     Ok(Posed::new(encoding, rounds))
 }
 
-/// What a formula had to say.
+/// What a formula had to say, if that is not the end.
 enum Said {
-    /// Done.
-    Outcome(Outcome),
     /// No violation; executions go beyond these bounds.
     Beyond(Vec<Beyond>),
     /// No violation in what it describes, which is not everything.
@@ -58,19 +56,18 @@ enum Said {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
-        problem: &'a Problem<'a>,
-        facts: &'a Facts,
-        wanted: &'a Bounds,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
+    pub fn new(problem: &'a Problem<'a>, wanted: &'a Lazy, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
+        let bounds = match wanted.unwind {
+            Some(unwind) => passes::Bounds::new(unwind),
+            None => passes::Bounds { counted: 12, threads: 128, size: 50_000, ..passes::Bounds::new(1) },
+        };
         Search {
             problem,
-            facts,
+            facts: problem.facts(),
             wanted,
             budget,
             observer,
+            bounds,
             statistics: Statistics::default(),
             covered: None,
             undecided_round: false,
@@ -88,27 +85,19 @@ impl<'a> Search<'a> {
     }
 
     fn search(&mut self) -> Outcome {
-        let mut bounds = passes::Bounds::new(self.wanted.unwind.unwrap_or(1));
-        if self.wanted.unwind.is_none() {
-            bounds.counted = 12;
-            bounds.threads = 128;
-            bounds.size = 50_000;
-        }
         loop {
-            let unfolded = match passes::unfold(self.problem.program, self.facts, Goal::Assertion, &bounds, self.budget)
-            {
+            let program = self.problem.program;
+            let unfolded = match passes::unfold(program, self.facts, Goal::Assertion, &self.bounds, self.budget) {
                 Ok(unfolded) => unfolded,
-                Err(spent) => return Outcome::Unknown(Reason::Budget(spent)),
+                Err(spent) => return spent.into(),
             };
-            let beyond = match self.bounded(&unfolded, &bounds) {
-                Ok(Said::Outcome(outcome)) => return outcome,
+            let beyond = match self.bounded(&unfolded) {
                 Ok(Said::Beyond(beyond)) => beyond,
                 // We do not know what limits us: all bounds may.
                 Ok(Said::Nothing | Said::NotYet) => unfolded.cuts.iter().map(|cut| Beyond::Cut(cut.kind)).collect(),
-                Err(Stop::Spent(spent)) => return Outcome::Unknown(Reason::Budget(spent)),
-                Err(Stop::TooHard(hard)) => return too_hard(&unfolded, &hard),
+                Err(outcome) => return outcome,
             };
-            let grown = self.wanted.unwind.is_none() && grow(&mut bounds, &beyond);
+            let grown = self.wanted.unwind.is_none() && grow(&mut self.bounds, &beyond);
             if !grown {
                 let unsupported = beyond.iter().find_map(|beyond| match beyond {
                     Beyond::Unsupported(point) | Beyond::Size(point) => Some(*point),
@@ -123,23 +112,17 @@ impl<'a> Search<'a> {
     }
 
     /// Everything within the bounds.
-    fn bounded(&mut self, unfolded: &Unfolded, bounds: &passes::Bounds) -> Result<Said, Stop> {
+    fn bounded(&mut self, unfolded: &Unfolded) -> Result<Said, Outcome> {
         let facts = Facts::without_numbers(&unfolded.program);
-        if let Some(spent) = self.budget.spent() {
-            return Err(Stop::Spent(spent));
-        }
+        self.budget.check()?;
         self.undecided_round = false;
         let mut turns = unfolded.turns();
         if let Some(wanted) = self.wanted.rounds.filter(|wanted| *wanted > 0) {
-            return self.given_rounds(unfolded, &facts, wanted, bounds);
+            return self.given_rounds(unfolded, &facts, wanted);
         }
         let mut rounds = in_rounds(unfolded, &facts, turns.swap_remove(0))?;
         if self.wanted.rounds.is_none() {
-            let slice = self.slice(25);
-            match self.rounds(&mut rounds, ROUNDS, bounds, &slice)? {
-                Said::Nothing | Said::NotYet => (),
-                said => return Ok(said),
-            }
+            self.rounds(&mut rounds, ROUNDS, &self.slice(25))?;
         }
         let mut orders = self.encode_orders(unfolded, &facts)?;
         // Where nothing more can be unwound, the two take turns until one of them is done.
@@ -148,7 +131,7 @@ impl<'a> Search<'a> {
         loop {
             let slice = if self.wanted.rounds.is_some() && last { self.budget.clone() } else { self.slice(share) };
             match &mut orders {
-                Some(orders) => match self.orders(orders, bounds, &slice)? {
+                Some(orders) => match self.orders(orders, &slice)? {
                     Said::NotYet => self.hopeless = true,
                     said => return Ok(said),
                 },
@@ -160,12 +143,8 @@ impl<'a> Search<'a> {
             }
             share = 33;
             if self.wanted.rounds.is_none() {
-                let slice = self.slice(share);
                 let more = rounds.memory.rounds + 1;
-                match self.rounds(&mut rounds, more, bounds, &slice)? {
-                    Said::Nothing | Said::NotYet => (),
-                    said => return Ok(said),
-                }
+                self.rounds(&mut rounds, more, &self.slice(share))?;
             }
         }
     }
@@ -174,24 +153,16 @@ impl<'a> Search<'a> {
     ///
     /// All schedules at once are sometimes easier: a violation found there counts if its schedule has no more rounds, and if there
     /// is none there is none here.
-    fn given_rounds(
-        &mut self,
-        unfolded: &Unfolded,
-        facts: &Facts,
-        wanted: u32,
-        bounds: &passes::Bounds,
-    ) -> Result<Said, Stop> {
+    fn given_rounds(&mut self, unfolded: &Unfolded, facts: &Facts, wanted: u32) -> Result<Said, Outcome> {
         let labels: usize = passes::labels(unfolded, facts).values().map(Vec::len).sum();
         let mut undecided = Vec::new();
         for order in unfolded.turns() {
             let mut rounds = in_rounds(unfolded, facts, order)?;
-            let slice = self.slice(4);
             self.undecided_round = false;
-            match self.rounds(&mut rounds, wanted, bounds, &slice)? {
-                Said::Nothing if wanted as usize >= labels => return self.covered_by_rounds(&mut rounds, bounds),
-                Said::Nothing => (),
+            match self.rounds(&mut rounds, wanted, &self.slice(4))? {
                 Said::NotYet => undecided.push(rounds),
-                said => return Ok(said),
+                _ if wanted as usize >= labels => return self.covered_by_rounds(&mut rounds),
+                _ => (),
             }
         }
         if undecided.is_empty() {
@@ -200,31 +171,23 @@ impl<'a> Search<'a> {
         let mut orders = self.encode_orders(unfolded, facts)?;
         loop {
             if let Some(encoded) = &mut orders {
-                let slice = self.slice(75);
-                match self.orders(encoded, bounds, &slice)? {
-                    Said::Outcome(Outcome::Unsafe(trace)) => {
-                        let fits = |order: &Vec<ThreadId>| rounds_of(&self.schedule, order) <= wanted;
-                        if unfolded.turns().iter().any(fits) {
-                            return Ok(Said::Outcome(Outcome::Unsafe(trace)));
-                        }
-                        orders = None;
-                    }
-                    Said::NotYet => (),
-                    Said::Outcome(Outcome::Unknown(_)) => orders = None,
-                    Said::Outcome(Outcome::Safe(proof)) => return Ok(Said::Outcome(Outcome::Safe(proof))),
+                let said = self.orders(encoded, &self.slice(75));
+                let fits = |order: &Vec<ThreadId>| rounds_of(&self.schedule, order) <= wanted;
+                match said {
+                    Err(Outcome::Unknown(reason)) if !matches!(reason, Reason::Budget(_)) => orders = None,
+                    Err(Outcome::Unsafe(_)) if !unfolded.turns().iter().any(fits) => orders = None,
                     // No violation under any schedule, so none in these rounds.
-                    Said::Beyond(_) | Said::Nothing => return Ok(Said::Nothing),
+                    Ok(Said::Beyond(_) | Said::Nothing) => return Ok(Said::Nothing),
+                    said => _ = said?,
                 }
             }
             let mut left = Vec::new();
             for mut rounds in undecided {
-                let slice = self.slice(50);
                 self.undecided_round = true;
-                match self.rounds(&mut rounds, wanted, bounds, &slice)? {
-                    Said::Nothing => (),
+                match self.rounds(&mut rounds, wanted, &self.slice(50))? {
                     Said::NotYet if rounds.too_large() && orders.is_none() => return Ok(Said::NotYet),
                     Said::NotYet => left.push(rounds),
-                    said => return Ok(said),
+                    _ => (),
                 }
             }
             if left.is_empty() {
@@ -236,14 +199,19 @@ impl<'a> Search<'a> {
 
     /// There is no violation in as many rounds as there are labels.  These are all executions: threads stop at labels only, at each
     /// at most once since nothing goes back, so no schedule has more turns than there are labels.
-    fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>, bounds: &passes::Bounds) -> Result<Said, Stop> {
+    fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>) -> Result<Said, Outcome> {
         let exceeded: Vec<_> = rounds.encoding.beyond.iter().map(|(when, _)| *when).collect();
         let goal = rounds.any(&exceeded);
         match rounds.solver.solve(&[goal], self.budget) {
-            Answer::Unsatisfiable => Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into())))),
+            Answer::Unsatisfiable => Err(self.safe()),
             Answer::Satisfiable => Ok(Said::Nothing),
             Answer::Spent(spent) => self.out_of(spent),
         }
+    }
+
+    /// No execution goes beyond the bounds, and none within them violates anything.
+    fn safe(&self) -> Outcome {
+        Outcome::Safe(Proof::Unrolling((&self.bounds).into()))
     }
 
     /// A part of what is left of the budget.
@@ -252,26 +220,20 @@ impl<'a> Search<'a> {
         self.budget.within((left * percent / 100).max(Duration::from_secs(1)))
     }
 
-    fn tell(&mut self, what: String, count: u64) {
-        self.observer.progress(&Progress { what: "unwindings", count, detail: what });
+    fn tell(&mut self, detail: String) {
+        self.observer.progress(&Progress { what: "unwindings", count: self.bounds.unwind.into(), detail });
     }
 
     /// Was it the whole budget that is spent, or only a part?
-    fn out_of(&self, spent: Spent) -> Result<Said, Stop> {
+    fn out_of(&self, spent: Spent) -> Result<Said, Outcome> {
         match self.budget.spent() {
-            Some(_) => Err(Stop::Spent(spent)),
+            Some(_) => Err(spent.into()),
             None => Ok(Said::NotYet),
         }
     }
 
     /// Looks at the executions of up to `most` rounds.
-    fn rounds(
-        &mut self,
-        rounds: &mut Posed<'_, Rounds>,
-        most: u32,
-        bounds: &passes::Bounds,
-        slice: &Budget,
-    ) -> Result<Said, Stop> {
+    fn rounds(&mut self, rounds: &mut Posed<'_, Rounds>, most: u32, slice: &Budget) -> Result<Said, Outcome> {
         // A round that was not decided comes first.
         let mut undecided = self.undecided_round;
         while undecided || rounds.memory.rounds < most {
@@ -292,8 +254,7 @@ impl<'a> Search<'a> {
                 return Ok(Said::NotYet);
             }
             let violation = rounds.violation();
-            let symbols = &rounds.encoding.symbols;
-            self.tell(format!("{round} rounds of {} instructions", symbols.unfolded.size()), bounds.unwind.into());
+            self.tell(format!("{round} rounds of {} instructions", rounds.encoding.symbols.unfolded.size()));
             if too_many_clauses(&rounds.solver) {
                 return Ok(Said::NotYet);
             }
@@ -301,20 +262,17 @@ impl<'a> Search<'a> {
             self.statistics = rounds.solver.statistics();
             self.undecided_round = matches!(answer, Answer::Spent(_));
             match answer {
-                Answer::Satisfiable => {
-                    return Ok(match follow(self.problem.code, &rounds.actions()) {
-                        Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                        // The other encoding knows more constants, and so may follow what this one could not.
-                        Err(astray) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
-                            self.tell(astray.why, bounds.unwind.into());
-                            Said::NotYet
-                        }
-                        Err(astray) => no_execution(astray, &rounds.encoding.symbols),
-                    });
-                }
+                Answer::Satisfiable => match follow(self.problem.code, &rounds.actions()) {
+                    // The other encoding knows more constants, and so may follow what this one could not.
+                    Err(astray) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
+                        self.tell(astray.why);
+                        return Ok(Said::NotYet);
+                    }
+                    followed => return Err(solution(followed, &rounds.encoding.symbols)),
+                },
                 Answer::Unsatisfiable => {
-                    self.covered =
-                        Some(format!("no violation with up to {round} rounds and {} unwindings", bounds.unwind));
+                    let unwind = self.bounds.unwind;
+                    self.covered = Some(format!("no violation with up to {round} rounds and {unwind} unwindings"));
                 }
                 Answer::Spent(spent) => return self.out_of(spent),
             }
@@ -327,7 +285,7 @@ impl<'a> Search<'a> {
         &mut self,
         unfolded: &'u Unfolded,
         facts: &'u Facts,
-    ) -> Result<Option<Posed<'u, Orders>>, Stop> {
+    ) -> Result<Option<Posed<'u, Orders>>, Outcome> {
         let mut encoding = Encoding::new(unfolded, facts)?;
         let memory = Orders::new(&mut encoding, self.budget)?;
         let mut orders = Posed::new(encoding, memory);
@@ -346,29 +304,21 @@ impl<'a> Search<'a> {
         Ok(small_enough.then_some(orders))
     }
 
-    fn orders(
-        &mut self,
-        orders: &mut Posed<'_, Orders>,
-        bounds: &passes::Bounds,
-        slice: &Budget,
-    ) -> Result<Said, Stop> {
+    fn orders(&mut self, orders: &mut Posed<'_, Orders>, slice: &Budget) -> Result<Said, Outcome> {
         let violation = orders.violation();
-        let symbols = &orders.encoding.symbols;
-        self.tell(format!("all schedules of {} instructions", symbols.unfolded.size()), bounds.unwind.into());
+        self.tell(format!("all schedules of {} instructions", orders.encoding.symbols.unfolded.size()));
         let answer = orders.solver.solve(&violation, slice);
         self.count(&orders.solver);
         match answer {
             Answer::Satisfiable => {
                 let actions = orders.actions();
                 self.schedule = actions.iter().map(|action| action.thread).collect();
-                Ok(match follow(self.problem.code, &actions) {
-                    Ok(trace) => Said::Outcome(Outcome::Unsafe(trace)),
-                    Err(astray) => no_execution(astray, &orders.encoding.symbols),
-                })
+                Err(solution(follow(self.problem.code, &actions), &orders.encoding.symbols))
             }
             Answer::Unsatisfiable => {
-                self.covered = Some(format!("no violation under any schedule with up to {} unwindings", bounds.unwind));
-                self.exceeded(orders, bounds, slice)
+                let unwind = self.bounds.unwind;
+                self.covered = Some(format!("no violation under any schedule with up to {unwind} unwindings"));
+                self.exceeded(orders, slice)
             }
             Answer::Spent(spent) => self.out_of(spent),
         }
@@ -382,12 +332,7 @@ impl<'a> Search<'a> {
     }
 
     /// There is no violation: which bounds do executions exceed?
-    fn exceeded(
-        &mut self,
-        orders: &mut Posed<'_, Orders>,
-        bounds: &passes::Bounds,
-        budget: &Budget,
-    ) -> Result<Said, Stop> {
+    fn exceeded(&mut self, orders: &mut Posed<'_, Orders>, budget: &Budget) -> Result<Said, Outcome> {
         let mut beyond: Vec<Beyond> = Vec::new();
         loop {
             // Of each only once: whether it is exceeded, not how often.
@@ -408,19 +353,21 @@ impl<'a> Search<'a> {
                         }
                     }
                 }
-                Answer::Unsatisfiable if beyond.is_empty() => {
-                    return Ok(Said::Outcome(Outcome::Safe(Proof::Unrolling(bounds.into()))));
-                }
-                Answer::Unsatisfiable => return Ok(Said::Beyond(beyond)),
+                Answer::Unsatisfiable if beyond.is_empty() => return Err(self.safe()),
                 Answer::Spent(spent) if beyond.is_empty() => return self.out_of(spent),
-                Answer::Spent(_) => return Ok(Said::Beyond(beyond)),
+                Answer::Unsatisfiable | Answer::Spent(_) => return Ok(Said::Beyond(beyond)),
             }
         }
     }
 }
 
-/// A solution that the program does not follow.
-fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Said {
+/// A solution, which the program follows or not.
+fn solution(followed: Result<Trace, Astray>, symbols: &Symbols<'_>) -> Outcome {
+    followed.map_or_else(|astray| Outcome::Unknown(no_execution(astray, symbols)), Outcome::Unsafe)
+}
+
+/// Why the program does not follow a solution.
+fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Reason {
     let Astray { why, died } = astray;
     let lasting = !matches!(symbols.unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer));
     let more = if symbols.approximate {
@@ -432,10 +379,9 @@ fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Said {
     } else if joined_again(symbols) {
         "a thread that is joined or detached once more is approximated"
     } else {
-        return Said::Outcome(Outcome::Unknown(Reason::Unconfirmed { engine: "lazy".into(), why }));
+        return Reason::Unconfirmed { engine: "lazy".into(), why };
     };
-    let what = "a violation was found that the program may not have";
-    Said::Outcome(Outcome::Unknown(Reason::Approximation(format!("{what}: {why} ({more})"))))
+    Reason::Approximation(format!("a violation was found that the program may not have: {why} ({more})"))
 }
 
 /// May some thread be joined or detached at more than one place?
@@ -505,14 +451,8 @@ fn grow(bounds: &mut passes::Bounds, beyond: &[Beyond]) -> bool {
     grown || deeper || longer
 }
 
-fn too_hard(unfolded: &Unfolded, hard: &TooHard) -> Outcome {
-    let pos = position(unfolded, hard.point);
-    Outcome::Unknown(Reason::Unsupported { what: hard.what.clone(), pos })
-}
-
 fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    let kind = block.insts.get(point.inst as usize).map(|inst| &inst.kind);
+    let kind = unfolded.program.inst(point).map(|inst| &inst.kind);
     let what = if let Some(InstKind::Unsupported { what }) = kind {
         what.clone()
     } else if matches!(kind, Some(InstKind::Alloc { .. })) {
@@ -520,10 +460,5 @@ fn unsupported_at(unfolded: &Unfolded, point: Point) -> Outcome {
     } else {
         "an access with an address that may be anything".into()
     };
-    Outcome::Unknown(Reason::Unsupported { what, pos: position(unfolded, point) })
-}
-
-fn position(unfolded: &Unfolded, point: Point) -> base::Pos {
-    let block = &unfolded.program.functions[point.func].blocks[point.block];
-    block.insts.get(point.inst as usize).map_or(block.term_pos, |inst| inst.pos)
+    Outcome::Unknown(Reason::Unsupported { what, pos: unfolded.program.pos(point) })
 }

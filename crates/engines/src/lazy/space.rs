@@ -4,7 +4,7 @@
 //! with the same number, where there are bits enough; those of objects made at run time are others.
 
 use base::Id;
-use facts::points_to::Targets;
+use claim::{Outcome, Reason};
 use facts::{Facts, Point};
 use ir::ObjectId;
 use passes::Unfolded;
@@ -15,7 +15,7 @@ use std::ops::Deref;
 /// An allocation whose size is not a constant gets this many bytes; executions that need more are beyond the bounds.
 pub const UNKNOWN_SIZE: u64 = 256;
 /// Arrays with more pieces than this are not taken apart.
-const MOST_PIECES: usize = 1 << 14;
+pub const MOST_PIECES: usize = 1 << 14;
 /// An address that may be anything is compared with so many places.
 const MOST_ANYWHERE: usize = 256;
 
@@ -35,15 +35,8 @@ impl Deref for Space {
     }
 }
 
-/// Why a program cannot be encoded.
-#[derive(Clone, Debug)]
-pub struct TooHard {
-    pub what: String,
-    pub point: Point,
-}
-
 impl Space {
-    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Result<Space, TooHard> {
+    pub fn new(unfolded: &Unfolded, facts: &Facts) -> Result<Space, Outcome> {
         let program = &unfolded.program;
         let memory = Memory::new(unfolded, facts, Some(UNKNOWN_SIZE), MOST_PIECES);
         let pointer_bits = u32::from(program.data_model.pointer_bits());
@@ -56,11 +49,9 @@ impl Space {
         let first_name = if exact { first } else { 1 };
         let offset_bits = if exact { interpreted.offset_bits() } else { pointer_bits - bits_from(1) };
         if memory.objects.values().any(|object| object.size.is_some_and(|size| size > 1 << (offset_bits - 1))) {
-            let point = Point::new(program.entry, ir::Function::ENTRY, 0);
-            return Err(TooHard {
-                what: "an object too large to be told from so many others by a pointer".into(),
-                point,
-            });
+            let what = "an object too large to be told from so many others by a pointer".into();
+            let pos = program.pos(Point::new(program.entry, ir::Function::ENTRY, 0));
+            return Err(Outcome::Unknown(Reason::Unsupported { what, pos }));
         }
         let mut space = Space { memory, pointer_bits, offset_bits, first_name, exact };
         space.memory.fill(unfolded, &|object, offset| pointer(pointer_bits, offset_bits, first_name, object, offset));
@@ -83,11 +74,6 @@ impl Space {
     pub fn pieces_of_size(&self, size: u64) -> Option<Vec<(Obj, u64)>> {
         let places: Vec<_> = self.pieces.values().filter(|piece| piece.size == size).collect();
         (places.len() <= MOST_ANYWHERE).then(|| places.iter().map(|piece| (piece.object, piece.offset)).collect())
-    }
-
-    /// The concrete places an access of `size` bytes may go to, by what its address may point to.
-    pub fn places(&self, unfolded: &Unfolded, facts: &Facts, targets: &Targets, size: u64) -> Option<Vec<(Obj, u64)>> {
-        self.memory.places(MOST_PIECES, unfolded, facts, targets, size)
     }
 }
 

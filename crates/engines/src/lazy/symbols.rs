@@ -3,15 +3,18 @@
 //! Everything is exact but for two things, which add behaviour and never take any away: what is computed from floats that are
 //! not constants may be anything (comparisons compute nothing and are exact), and so may reading what an access could not be shown to reach.  Objects do not die.
 
-use super::space::{Kind, Obj, Space, TooHard};
+use super::space::{Kind, MOST_PIECES, Obj, Space};
 use base::IdVec;
+use claim::{Outcome, Reason};
 use facts::{Facts, Point};
 use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
-use logic::{Node, Term, Terms};
+use logic::{Term, Terms};
 use passes::memory::PieceId;
 use passes::{ThreadId, Unfolded};
 use std::rc::Rc;
 
+/// A choice with at most so many parts is looked at one by one.
+const MOST_CHOICES: usize = 256;
 /// An address in no object: its name is that of null.
 const NOWHERE: u128 = 4096;
 
@@ -51,7 +54,7 @@ pub struct Ways {
 }
 
 impl<'a> Symbols<'a> {
-    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, TooHard> {
+    pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Outcome> {
         let space = Space::new(unfolded, facts)?;
         Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
     }
@@ -121,32 +124,25 @@ impl<'a> Symbols<'a> {
     }
 
     fn unary(&mut self, op: UnOp, ty: Ty, value: Term) -> Term {
+        use UnOp::*;
         let width = self.terms.width(value);
         if let Some(constant) = self.terms.as_constant(value) {
-            let result = if op == UnOp::FIsNan { 1 } else { width };
+            let result = if op == FIsNan { 1 } else { width };
             return self.terms.constant(result, eval::unary(op, ty, width, constant));
         }
         let terms = &mut self.terms;
         match op {
-            UnOp::Not => terms.not(value),
-            UnOp::Neg => terms.neg(value),
-            UnOp::PopCount => terms.popcount(value),
-            UnOp::LeadingZeros => terms.leading_zeros(value),
-            UnOp::TrailingZeros => terms.trailing_zeros(value),
-            UnOp::ByteSwap => terms.byte_swap(value),
-            UnOp::BitReverse => terms.bit_reverse(value),
-            UnOp::FNeg => {
-                let sign = terms.constant(width, 1 << (width - 1));
-                terms.xor(value, sign)
-            }
-            UnOp::FAbs => {
-                let rest = terms.constant(width, (1 << (width - 1)) - 1);
-                terms.and(value, rest)
-            }
-            UnOp::FSqrt | UnOp::FFloor | UnOp::FCeil | UnOp::FTrunc | UnOp::FRound | UnOp::FRint => {
-                self.anything(width)
-            }
-            UnOp::FIsNan => match ty.exponent_bits() {
+            Not => terms.not(value),
+            Neg => terms.neg(value),
+            PopCount => terms.popcount(value),
+            LeadingZeros => terms.leading_zeros(value),
+            TrailingZeros => terms.trailing_zeros(value),
+            ByteSwap => terms.byte_swap(value),
+            BitReverse => terms.bit_reverse(value),
+            FNeg => terms.float_neg(value),
+            FAbs => terms.float_abs(value),
+            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.anything(width),
+            FIsNan => match ty.exponent_bits() {
                 Some(exponent) => terms.float_is_nan(value, exponent),
                 None => self.anything(1),
             },
@@ -168,15 +164,12 @@ impl<'a> Symbols<'a> {
             Sub => terms.sub(left, right),
             Mul => terms.mul(left, right),
             UDiv | URem | SDiv | SRem => {
-                let zero = terms.constant(width, 0);
-                let fine = terms.ne(right, zero);
-                needs.push(fine);
+                let by_zero = terms.is(right, 0);
+                needs.push(terms.not(by_zero));
                 if matches!(op, SDiv | SRem) {
-                    let (lowest, minus_one) =
-                        (terms.constant(width, 1 << (width - 1)), terms.constant(width, u128::MAX));
-                    let (lowest, minus_one) = (terms.ne(left, lowest), terms.ne(right, minus_one));
-                    let fine = terms.or(lowest, minus_one);
-                    needs.push(fine);
+                    let (lowest, minus_one) = (terms.is(left, 1 << (width - 1)), terms.is(right, u128::MAX));
+                    let overflows = terms.and(lowest, minus_one);
+                    needs.push(terms.not(overflows));
                 }
                 match op {
                     UDiv => terms.udiv(left, right),
@@ -218,18 +211,14 @@ impl<'a> Symbols<'a> {
         match (op, ty.exponent_bits()) {
             (BinOp::FOeq, Some(exponent)) => terms.float_eq(left, right, exponent),
             (BinOp::FOne, Some(exponent)) => {
-                let (ordered, equal) =
-                    (terms.float_ordered(left, right, exponent), terms.float_eq(left, right, exponent));
-                let differ = terms.not(equal);
-                terms.and(ordered, differ)
+                let ordered = terms.float_ordered(left, right, exponent);
+                let equal = terms.float_eq(left, right, exponent);
+                terms.and_not(ordered, equal)
             }
             (BinOp::FOlt, Some(exponent)) => terms.float_lt(left, right, exponent),
             (BinOp::FOle, Some(exponent)) => terms.float_le(left, right, exponent),
             (BinOp::FOrd, Some(exponent)) => terms.float_ordered(left, right, exponent),
-            (BinOp::FCopySign, _) => {
-                let (sign, rest) = (terms.extract(right, width - 1, 1), terms.extract(left, 0, width - 1));
-                terms.concat(sign, rest)
-            }
+            (BinOp::FCopySign, _) => terms.float_copysign(left, right),
             _ => self.anything(if op.is_comparison() { 1 } else { width }),
         }
     }
@@ -264,53 +253,40 @@ impl<'a> Symbols<'a> {
     }
 
     fn cast(&mut self, op: CastOp, from: Ty, to: Ty, value: Term) -> Term {
+        use CastOp::*;
         let (from_bits, to_bits) = (self.width(from), self.width(to));
         match op {
-            CastOp::Trunc | CastOp::ZExt | CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr => {
-                self.resize(value, to_bits)
-            }
-            CastOp::SExt => self.terms.sext(value, to_bits),
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.terms.as_constant(value) {
-                Some(constant) => {
-                    let value = eval::cast(op, from, from_bits, to, to_bits, constant);
-                    self.terms.constant(to_bits, value)
+            Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(value, to_bits),
+            SExt => self.terms.sext(value, to_bits),
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
+                match self.terms.as_constant(value) {
+                    Some(constant) => {
+                        let value = eval::cast(op, from, from_bits, to, to_bits, constant);
+                        self.terms.constant(to_bits, value)
+                    }
+                    None => self.anything(to_bits),
                 }
-                None => self.anything(to_bits),
-            },
-        }
-    }
-
-    /// Cut or filled with zeros to a width.
-    pub fn resize(&mut self, value: Term, width: u32) -> Term {
-        match self.terms.width(value) {
-            have if have > width => self.terms.extract(value, 0, width),
-            have if have < width => self.terms.zext(value, width),
-            _ => value,
+            }
         }
     }
 
     /// The places an access of `size` bytes at the address may go to; whatever else it may be is an error of memory, or, where
     /// that is not certain, beyond the encoding.
-    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, TooHard> {
-        let too_hard = || TooHard { what: "an access with an address that may be very many".into(), point };
+    pub fn ways(&mut self, point: Point, address: Term, size: u64, write: bool) -> Result<Ways, Outcome> {
+        let (what, pos) = ("an access with an address that may be very many", self.program().pos(point));
+        let too_hard = || Outcome::Unknown(Reason::Unsupported { what: what.into(), pos });
         let mut elsewhere = None;
-        let anywhere = self.facts.points_to.address(point).is_none_or(|targets| targets.all || targets.wild);
-        let mut places = match self.leaves(address) {
+        let targets = self.facts.points_to.address(point);
+        let anywhere = targets.is_none_or(|targets| targets.all || targets.wild);
+        let mut places = match self.terms.leaves(address, MOST_CHOICES) {
             Some(pointers) => pointers.iter().filter_map(|pointer| self.space.locate(*pointer)).collect(),
-            None => {
-                let targets = self.facts.points_to.address(point);
-                match targets.and_then(|targets| self.space.places(self.unfolded, self.facts, targets, size)) {
-                    Some(places) => places,
-                    None => {
-                        elsewhere = Some(self.terms.bool(true));
-                        self.space.pieces_of_size(size).ok_or_else(too_hard)?
-                    }
+            None => match targets.and_then(|at| self.space.places(MOST_PIECES, self.unfolded, self.facts, at, size)) {
+                Some(places) => places,
+                None => {
+                    elsewhere = Some(self.terms.bool(true));
+                    self.space.pieces_of_size(size).ok_or_else(too_hard)?
                 }
-            }
+            },
         };
         places.retain(|(object, offset)| self.space.valid(*object, *offset, size, write));
         places.sort_unstable();
@@ -334,32 +310,11 @@ impl<'a> Symbols<'a> {
         let valid = self.terms.any(&valid);
         if elsewhere.is_some() {
             // Null is an error; any other place might be one.
-            let zero = self.terms.constant(self.space.pointer_bits, 0);
-            let (not_null, not_here) = (self.terms.ne(address, zero), self.terms.not(valid));
-            elsewhere = Some(self.terms.and(not_null, not_here));
+            let null = self.terms.is(address, 0);
+            let wrong = self.terms.or(null, valid);
+            elsewhere = Some(self.terms.not(wrong));
         }
         Ok(Ways { list: ways.into(), valid, elsewhere })
-    }
-
-    /// The constants a term chooses among, if it is a choice among few constants.
-    pub fn leaves(&self, term: Term) -> Option<Vec<u128>> {
-        let mut res = Vec::new();
-        let mut work = vec![term];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(term) = work.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if seen.len() > 256 {
-                return None;
-            }
-            match (self.terms.as_constant(term), self.terms.view(term)) {
-                (Some(value), _) => res.push(value),
-                (None, Node::Ite(_, yes, no)) => work.extend([yes, no]),
-                _ => return None,
-            }
-        }
-        Some(res)
     }
 
     /// What the pieces of memory hold at first: constants, or anything.

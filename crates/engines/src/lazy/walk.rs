@@ -7,10 +7,11 @@
 //! **Ends.**  The return of the first thread, and `halt`, end the program; to the others that is as if the thread had not yet
 //! taken this last step, so it has no effect.
 
-use super::encoding::{Beyond, Encoding, Entry, RESULT, Stop};
+use super::encoding::{Beyond, Encoding, Entry, RESULT};
 use super::space::{Kind, UNKNOWN_SIZE};
 use super::symbols::{Scope, Symbols, Way};
 use base::{Budget, Id};
+use claim::Outcome;
 use facts::Point;
 use ir::{BlockId, Callee, Expr, InstKind, Reg, Term as Terminator, Ty};
 use logic::{Solver, Term, Terms};
@@ -49,15 +50,13 @@ pub fn walk<M: Memory>(
     memory: &mut M,
     thread: ThreadId,
     budget: &Budget,
-) -> Result<(), Stop> {
+) -> Result<(), Outcome> {
     encoding.thread = thread;
     let (func, function) = (encoding.threads[thread].func, encoding.threads[thread].function);
     let mut walk = Walk { encoding, memory };
     for (block, data) in function.blocks.iter() {
-        if block.0.is_multiple_of(64)
-            && let Some(spent) = budget.spent()
-        {
-            return Err(Stop::Spent(spent));
+        if block.0.is_multiple_of(64) {
+            budget.check()?;
         }
         walk.memory.enter(walk.encoding, block);
         for i in 0..=data.insts.len() {
@@ -167,7 +166,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         self.memory.log(Entry { when, thread, point, value, violation: false });
     }
 
-    fn access(&mut self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Rc<[Way]>, Stop> {
+    fn access(&mut self, point: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Rc<[Way]>, Outcome> {
         let address = self.value(point, addr);
         let size = self.symbols().program().size_of(ty);
         let ways = self.symbols().ways(point, address, size, write)?;
@@ -181,29 +180,22 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
     /// What is in memory at one of the places.
     fn read(&mut self, ways: &[Way], ty: Ty) -> Term {
         let size = self.symbols().program().size_of(ty);
-        let mut res = None;
+        let mut values = Vec::new();
         for way in ways {
             let Some(pieces) = self.symbols().space.pieces_at(way.object, way.offset, size) else { continue };
-            let mut value = None;
+            let mut value: Option<Term> = None;
             for piece in pieces {
                 let part = self.memory.read(self.encoding, piece, way.when);
-                value = Some(match value {
-                    None => part,
-                    Some(low) => self.terms().concat(part, low),
-                });
+                value = Some(value.map_or(part, |low| self.terms().concat(part, low)));
             }
-            let Some(value) = value else { continue };
-            res = Some(match res {
-                None => value,
-                Some(other) => self.terms().ite(way.when, value, other),
-            });
+            values.extend(value.map(|value| (way.when, value)));
         }
-        res.unwrap_or_else(|| self.terms().constant(size as u32 * 8, 0))
+        self.terms().last_of(values).unwrap_or_else(|| self.terms().constant(size as u32 * 8, 0))
     }
 
     fn write(&mut self, ways: &[Way], ty: Ty, value: Term) {
         let size = self.symbols().program().size_of(ty);
-        let value = self.symbols().resize(value, size as u32 * 8);
+        let value = self.terms().resize(value, size as u32 * 8);
         for way in ways {
             let Some(pieces) = self.symbols().space.pieces_at(way.object, way.offset, size) else { continue };
             for piece in pieces {
@@ -215,7 +207,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         }
     }
 
-    fn instruction(&mut self, point: Point, kind: &InstKind) -> Result<(), Stop> {
+    fn instruction(&mut self, point: Point, kind: &InstKind) -> Result<(), Outcome> {
         match kind {
             InstKind::Assign { dst, value } => {
                 let value = self.value(point, value);
@@ -226,7 +218,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 let value = self.read(&ways, *ty);
                 self.log(point, Some(value));
                 let width = self.symbols().width(*ty);
-                let value = self.symbols().resize(value, width);
+                let value = self.terms().resize(value, width);
                 self.set(*dst, value);
             }
             InstKind::Store { ty, addr, value, .. } => {
@@ -239,7 +231,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 let ways = self.access(point, addr, *ty, set.is_some())?;
                 let content = self.read(&ways, *ty);
                 let width = self.symbols().width(*ty);
-                let old = self.symbols().resize(content, width);
+                let old = self.terms().resize(content, width);
                 let mut needs = Vec::new();
                 if let Some(when) = when {
                     let enabled = self.expr(when, Some((old, *ty)), &mut needs);
@@ -271,9 +263,8 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             }
             InstKind::Assert { cond, .. } => {
                 let cond = self.value(point, cond);
-                let fails = self.terms().not(cond);
                 let Encoding { thread, here, .. } = *self.encoding;
-                let when = self.terms().and(here, fails);
+                let when = self.terms().and_not(here, cond);
                 self.only_if(cond);
                 if !self.terms().is_false(when) {
                     self.encoding.violations.push(when);
@@ -306,7 +297,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                     if let Some(dst) = dst {
                         let width = self.width_of(*dst);
                         let handle = self.symbols().handle(child);
-                        let handle = self.symbols().resize(handle, width);
+                        let handle = self.terms().resize(handle, width);
                         self.set(*dst, handle);
                     }
                 }
@@ -322,8 +313,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 }
             }
             InstKind::Unsupported { .. } => {
-                let yes = self.terms().bool(true);
-                self.exceed(point, yes, Beyond::Unsupported(point));
+                self.exceed(point, self.encoding.symbols.terms.bool(true), Beyond::Unsupported(point));
             }
             InstKind::Free { .. }
             | InstKind::Detach { .. }
@@ -342,8 +332,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             Terminator::Branch { cond, then, other } => {
                 let cond = self.value(point, cond);
                 let (terms, here) = (&mut self.encoding.symbols.terms, self.encoding.here);
-                let not = terms.not(cond);
-                let (yes, no) = (terms.and(here, cond), terms.and(here, not));
+                let (yes, no) = (terms.and(here, cond), terms.and_not(here, cond));
                 self.memory.leave(self.encoding, *then, yes);
                 self.memory.leave(self.encoding, *other, no);
             }
@@ -352,11 +341,9 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 let mut rest = self.encoding.here;
                 for (case, to) in cases {
                     let terms = self.terms();
-                    let case = terms.constant(terms.width(value), *case);
-                    let is_it = terms.eq(value, case);
+                    let is_it = terms.is(value, *case);
                     let goes = terms.and(rest, is_it);
-                    let not = terms.not(is_it);
-                    rest = terms.and(rest, not);
+                    rest = terms.and_not(rest, is_it);
                     self.memory.leave(self.encoding, *to, goes);
                 }
                 self.memory.leave(self.encoding, *default, rest);
@@ -367,7 +354,7 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
                 if self.encoding.thread == ThreadId::FIRST && matches!(term, Terminator::Return(_)) {
                     return self.halt(point);
                 }
-                let value = value.map(|value| self.symbols().resize(value, RESULT));
+                let value = value.map(|value| self.terms().resize(value, RESULT));
                 let (terms, here) = (&mut self.encoding.symbols.terms, self.encoding.here);
                 let data = &mut self.encoding.threads[self.encoding.thread];
                 data.done = terms.or(data.done, here);
@@ -379,11 +366,9 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
             }
             Terminator::Halt => self.halt(point),
             Terminator::Unreachable => {
-                match self.encoding.threads[self.encoding.thread].cuts.get(&point.block).copied() {
-                    Some(kind) => {
-                        let yes = self.terms().bool(true);
-                        self.exceed(point, yes, Beyond::Cut(kind));
-                    }
+                let cut = self.encoding.threads[self.encoding.thread].cuts.get(&point.block).copied();
+                match cut {
+                    Some(kind) => self.exceed(point, self.encoding.symbols.terms.bool(true), Beyond::Cut(kind)),
                     None => self.never(point),
                 }
             }

@@ -12,8 +12,7 @@ use base::{Budget, Id, IdVec};
 use checkers::{Checked, Checker, Sequential};
 use claim::modular::{Ints, Product as Invariant};
 use claim::{Outcome, Proof, Reason};
-use formula::{Formula, Linear};
-use ir::{Goal, MemoryModel};
+use formula::Formula;
 use rustc_hash::FxHashMap;
 use system::ranges::Known;
 use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKind, location_value};
@@ -21,44 +20,30 @@ use system::{Edge, Graph, Location, LocationData, Step, System, ThreadId, VarKin
 /// More combinations of locations than this are not tried.
 const MOST_NODES: usize = 20_000;
 
-/// How to decide.
-#[derive(Clone, Copy, Default)]
-pub struct Config {
+/// The engine.
+#[derive(Default)]
+pub struct Product {
     ints: Ints,
     tell: Tell,
-}
-
-/// The engine.
-pub struct Product {
-    config: Config,
 }
 
 impl Configured for Product {
     const NAME: &'static str = "product";
     const WHAT: &'static str = "proves all threads at once";
-    type Config = Config;
-    const OPTIONS: &'static [Setting<Config>] = &[
-        ints_setting(|config, value| read_ints(&mut config.ints, value)),
-        Tell::setting(|config, value| config.tell.read(value)),
+    const OPTIONS: &'static [Setting<Product>] = &[
+        ints_setting(|engine, value| read_ints(&mut engine.ints, value)),
+        Tell::setting(|engine, value| engine.tell.read(value)),
     ];
-    fn configured(config: Config) -> Result<Self, String> {
-        Ok(Product { config })
-    }
 }
 
 impl Engine for Product {
-    fn decides(&self, goal: Goal, memory: MemoryModel) -> bool {
-        (goal, memory) == (Goal::Assertion, MemoryModel::SequentiallyConsistent)
-    }
-
     fn decide(&mut self, problem: &Problem<'_>, budget: &Budget, observer: &mut dyn Observer) -> Outcome {
-        let tell = self.config.tell;
-        let ints = self.config.ints;
+        let Product { ints, tell } = *self;
         symbolic::decide(ints, problem, budget, &mut |ints, made| attempt(ints, tell, made, budget, observer))
     }
 
     fn ints(&self) -> Ints {
-        self.config.ints
+        self.ints
     }
 }
 
@@ -76,17 +61,14 @@ fn attempt(
     let Some(built) = Built::of(system, made.prepared.ranges.as_ref(), budget) else {
         return Err(unknown(Reason::Bound(format!("more than {MOST_NODES} combinations of locations"))));
     };
-    observer.statistic("combinations of locations", built.states.len() as u64);
+    let (what, count, steps) =
+        ("combinations of locations", built.states.len() as u64, built.program.graph.edges.len());
+    observer.statistic(what, count);
     observer.statistic("checker calls", 1);
-    observer.progress(&Progress {
-        what: "combinations of locations",
-        count: built.states.len() as u64,
-        detail: format!("{} steps", built.program.graph.edges.len()),
-    });
+    observer.progress(&Progress { what, count, detail: format!("{steps} steps") });
     if tell >= Tell::Course {
         let threads: Vec<&str> = system.threads.values().map(|thread| thread.name.as_str()).collect();
-        let (nodes, steps) = (built.states.len(), built.program.graph.edges.len());
-        let size = format!("{nodes} combinations of locations, {steps} steps");
+        let size = format!("{count} {what}, {steps} steps");
         observer.explain(&format!("the product of {}, {}: {size}", threads.join(", "), symbolic::words(ints)));
     }
     if tell == Tell::Programs {
@@ -103,18 +85,12 @@ fn attempt(
     Err(match checkers::Spacer::default().check(&built.program, budget) {
         Checked::Safe(Some(invariants)) => {
             // What comes after a failing assertion is not part of the program, but of the system it is.
-            let safe = Formula::eq(&system.failed.into(), &Linear::constant(0));
-            let states = built
-                .states
-                .iter()
-                .enumerate()
-                .map(|(place, state)| {
-                    let node = Location::new(place);
-                    let here = Formula::and([invariants[node].clone(), built.known[place].clone(), safe.clone()]);
-                    (state.iter().map(|location| location.index()).collect(), here)
-                })
-                .collect();
-            Outcome::Safe(Proof::Product(Box::new(Invariant { ints, states })))
+            let safe = Formula::is(&system.failed.into(), 0);
+            let states = built.states.iter().zip(&built.known).enumerate().map(|(place, (state, known))| {
+                let here = Formula::and([invariants[Location::new(place)].clone(), known.clone(), safe.clone()]);
+                (state.iter().map(|location| location.index()).collect(), here)
+            });
+            Outcome::Safe(Proof::Product(Box::new(Invariant { ints, states: states.collect() })))
         }
         Checked::Safe(None) => Outcome::Unknown(Reason::Approximation("the checker gives no invariants".into())),
         Checked::Unsafe(path) => {
@@ -140,16 +116,9 @@ impl Built {
     fn of(system: &System, ranges: Option<&Known>, budget: &Budget) -> Option<Self> {
         let first: Vec<Location> = system.threads.values().map(|thread| thread.graph.entry).collect();
         let mut numbers: FxHashMap<Vec<Location>, Location> = FxHashMap::default();
-        let mut built = Built {
-            program: Sequential {
-                vars: Vec::new(),
-                graph: Graph { locations: IdVec::new(), entry: Location::new(0), edges: Vec::new() },
-                notes: Vec::new(),
-            },
-            states: Vec::new(),
-            known: Vec::new(),
-            steps: Vec::new(),
-        };
+        let graph = Graph { locations: IdVec::new(), entry: Location::new(0), edges: Vec::new() };
+        let program = Sequential { vars: Vec::new(), graph, notes: Vec::new() };
+        let mut built = Built { program, states: Vec::new(), known: Vec::new(), steps: Vec::new() };
         built.number(system, ranges, first, &mut numbers);
         let mut next = 0;
         while next < built.states.len() {
@@ -160,22 +129,20 @@ impl Built {
             let from = Location::new(next);
             next += 1;
             for (id, thread) in system.threads.iter() {
-                for (index, edge) in
-                    thread.graph.edges.iter().enumerate().filter(|(_, edge)| edge.from == state[id.index()])
-                {
-                    let mut after = state.clone();
-                    after[id.index()] = edge.to;
+                let edges = thread.graph.edges.iter().enumerate();
+                for (index, edge) in edges.filter(|(_, edge)| edge.from == state[id.index()]) {
                     if edge.step.guard == Formula::False || built.known[from.index()] == Formula::False {
                         continue;
                     }
+                    let mut after = state.clone();
+                    after[id.index()] = edge.to;
                     let to = built.number(system, ranges, after, &mut numbers);
                     let mut step = symbolic::own_step(system, id, edge).assume(&built.known[to.index()]);
                     if edge.step.writes(system.failed) {
-                        step = step.check(&Formula::eq(&system.failed.into(), &Linear::constant(0)));
+                        step = step.check(&Formula::is(&system.failed.into(), 0));
                     }
                     let note = format!("{}: {}", thread.name, system.show_edge(id, edge));
-                    built.add(from, to, step, note);
-                    built.steps.push(Some((id, index)));
+                    built.add(from, to, step, note, Some((id, index)));
                 }
             }
         }
@@ -206,16 +173,16 @@ impl Built {
     fn begin(mut self, system: &System) -> Self {
         let entry = self.program.graph.locations.push(LocationData::named("begin"));
         let first = Step::default().assume(&system.initial).assume(&self.known[0]);
-        self.add(entry, Location::new(0), first, "the initial state".into());
-        self.steps.push(None);
+        self.add(entry, Location::new(0), first, "the initial state".into(), None);
         self.program.graph.entry = entry;
         let Sequential { graph, notes, .. } = self.program;
         Built { program: Sequential::new(graph, notes, |var| system.name(var)), ..self }
     }
 
-    fn add(&mut self, from: Location, to: Location, step: Step, note: String) {
+    fn add(&mut self, from: Location, to: Location, step: Step, note: String, of: Option<(ThreadId, usize)>) {
         self.program.graph.edges.push(Edge { from, to, step });
         self.program.notes.push(note);
+        self.steps.push(of);
     }
 }
 
@@ -228,12 +195,8 @@ fn known(system: &System, ranges: Option<&Known>, state: &[Location]) -> Formula
         for (var, range) in here.state.iter() {
             match system.vars[var].kind {
                 VarKind::Shared | VarKind::Local(_) => parts.push(Formula::within(*range, &var.into())),
-                VarKind::Pc(other) => {
-                    let value = location_value(state[other.index()]);
-                    if !range.has(value) {
-                        return Formula::False;
-                    }
-                }
+                VarKind::Pc(other) if range.has(location_value(state[other.index()])) => (),
+                VarKind::Pc(_) => return Formula::False,
             }
         }
     }

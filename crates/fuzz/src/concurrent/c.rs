@@ -4,7 +4,7 @@ use super::campaign::{Campaign, Summary};
 use super::compare::{self, Case, Disagreement, Said, run_engine};
 use super::{plain, to_c};
 use crate::sequential::load;
-use engines::explicit::Config;
+use engines::explicit::Explicit;
 use ir::interp::Code;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn compare_one(case: &Case, path: &Path) -> Result<Option<bool>, Disagreement> {
     written.map_err(|error| disagree("the text is not written", format!("{}: {error}", path.display())))?;
     let program = load(path, case.program.data_model, &[]).map_err(|why| disagree("the text is refused", why))?;
     let code = Code::new(&program);
-    match run_engine(&code, Config::default()) {
+    match run_engine(&code, Explicit::default()) {
         Said::EndlessSection => Ok(None),
         Said::Verdict(Err(why), _) => Err(disagree("a claim is not confirmed", why)),
         Said::Verdict(Ok(answer), _) if answer == expected => Ok(Some(expected == plain::Verdict::Unsafe)),

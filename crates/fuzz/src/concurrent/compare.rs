@@ -6,7 +6,7 @@ use crate::naive::{self, Verdict};
 use base::process::panic_text;
 use base::{Budget, Rng};
 use claim::{Outcome, Reason, Replay, Unwatched, replay};
-use engines::explicit::{Config, Explicit};
+use engines::explicit::Explicit;
 use engines::{Engine, Observer, Problem};
 use ir::interp::Code;
 use ir::{Program, Spec};
@@ -125,7 +125,7 @@ fn decide(program: &Program, time: Duration) -> Result<Option<Agreed>, Disagreem
         // A little patience makes runs that are cut short common.
         for patience in [4096, 3] {
             let name = format!("the engine {}", if reduce { "with reduction" } else { "without reduction" });
-            let (answer, count) = match run_engine(&code, Config { reduce, patience }) {
+            let (answer, count) = match run_engine(&code, Explicit { reduce, patience }) {
                 // That is as good an answer as can be had, and takes long.
                 Said::EndlessSection => return Ok(None),
                 Said::Verdict(answer, count) => (answer, count),
@@ -163,11 +163,11 @@ pub enum Said {
 }
 
 /// Runs the explicit engine and has its claim confirmed.
-pub fn run_engine(code: &Code<'_>, config: Config) -> Said {
+pub fn run_engine(code: &Code<'_>, mut engine: Explicit) -> Said {
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
     let mut count = States(0);
-    let reduce = config.reduce;
-    let outcome = Explicit::new(config).run(&Problem::new(code, Spec::default()), &budget, &mut count);
+    let reduce = engine.reduce;
+    let outcome = engine.run(&Problem::new(code, Spec::default()), &budget, &mut count);
     let answer = match outcome {
         // The check of proofs follows reduced runs; the other search exists to be compared with.
         Outcome::Safe(_) if !reduce => Ok(plain::Verdict::Safe),

@@ -9,7 +9,7 @@ use super::gone;
 use super::plain::Verdict;
 use base::{Budget, Id, graph};
 use claim::Outcome;
-use engines::explicit::{Config, Explicit};
+use engines::explicit::Explicit;
 use engines::{Engine, Problem, Unobserved};
 use facts::{Cfg, Facts, Point};
 use ir::interp::Code;
@@ -69,7 +69,7 @@ pub fn unfold(
     let code = Code::new(&unfolded.program);
     let problem = Problem::new(&code, Spec::default());
     let budget = Budget::new(Some(decide), None);
-    let answer = match Explicit::new(Config::default()).run(&problem, &budget, &mut Unobserved) {
+    let answer = match Explicit::default().run(&problem, &budget, &mut Unobserved) {
         Outcome::Safe(_) => Some(Verdict::Safe),
         Outcome::Unsafe(_) => Some(Verdict::Unsafe),
         Outcome::Unknown(_) => None,

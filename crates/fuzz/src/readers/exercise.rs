@@ -2,7 +2,7 @@
 
 use super::corpus::Kind;
 use base::{Budget, Rng};
-use engines::explicit::{Config, Explicit};
+use engines::explicit::Explicit;
 use engines::{Engine, Problem, Unobserved};
 use facts::Facts;
 use front::Options;
@@ -75,6 +75,6 @@ fn run(program: &Program) {
     if statics < 1 << 20 {
         Facts::compute(program);
         let budget = Budget::new(Some(Duration::from_millis(20)), Some(3 << 30));
-        Explicit::new(Config::default()).run(&Problem::new(&code, Spec::default()), &budget, &mut Unobserved);
+        Explicit::default().run(&Problem::new(&code, Spec::default()), &budget, &mut Unobserved);
     }
 }

@@ -14,6 +14,21 @@ impl Terms {
         self.ult(infinity, magnitude)
     }
 
+    pub fn float_neg(&mut self, a: Term) -> Term {
+        let sign = self.constant(self.width(a), 1 << (self.width(a) - 1));
+        self.xor(a, sign)
+    }
+    pub fn float_abs(&mut self, a: Term) -> Term {
+        let rest = self.constant(self.width(a), !(1 << (self.width(a) - 1)));
+        self.and(a, rest)
+    }
+    /// The first with the sign of the second.
+    pub fn float_copysign(&mut self, a: Term, b: Term) -> Term {
+        let rest = self.width(a) - 1;
+        let (sign, magnitude) = (self.extract(b, rest, 1), self.extract(a, 0, rest));
+        self.concat(sign, magnitude)
+    }
+
     /// Are both numbers?
     pub fn float_ordered(&mut self, a: Term, b: Term, exponent_bits: u32) -> Term {
         let (a, b) = (self.float_is_nan(a, exponent_bits), self.float_is_nan(b, exponent_bits));

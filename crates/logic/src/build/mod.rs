@@ -29,9 +29,24 @@ impl Terms {
     pub fn any(&mut self, terms: &[Term]) -> Term {
         terms.iter().fold(self.bool(false), |any, &t| self.or(any, t))
     }
+    /// The last of these whose condition holds; if none does, the first of all.
+    pub fn last_of(&mut self, ways: impl IntoIterator<Item = (Term, Term)>) -> Option<Term> {
+        let chosen = ways.into_iter().reduce(|(_, other), (when, term)| (when, self.ite(when, term, other)));
+        chosen.map(|(_, term)| term)
+    }
     pub fn implies(&mut self, condition: Term, conclusion: Term) -> Term {
         let refuted = self.not(condition);
         self.or(refuted, conclusion)
+    }
+    /// The first and not the second.
+    pub fn and_not(&mut self, a: Term, b: Term) -> Term {
+        let not = self.not(b);
+        self.and(a, not)
+    }
+    /// Is the term this number?
+    pub fn is(&mut self, term: Term, value: u128) -> Term {
+        let number = self.constant(self.width(term), value);
+        self.eq(term, number)
     }
 
     /// Runs a rule that goes down into operands, unless too many are under way.

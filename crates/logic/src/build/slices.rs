@@ -84,6 +84,11 @@ impl Terms {
         self.concat(zeros, t)
     }
 
+    /// Cut, or with zeros in front; `width` is the width of the result.
+    pub fn resize(&mut self, t: Term, width: u32) -> Term {
+        if self.width(t) > width { self.extract(t, 0, width) } else { self.zext(t, width) }
+    }
+
     /// Copies of the sign in front; `width` is the width of the result.
     pub fn sext(&mut self, t: Term, width: u32) -> Term {
         let inner = self.width(t);

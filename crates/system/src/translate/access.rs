@@ -27,9 +27,7 @@ impl Walk<'_, '_> {
         let address = self.number(addr, Mode::Signed)?;
         self.settle()?;
         let size = self.program().size_of(ty);
-        if size > 8 {
-            return Err(self.refuse("a number of more than 64 bits"));
-        }
+        self.refuse_if(size > 8, "a number of more than 64 bits")?;
         let (facts, unfolded) = (self.cx.facts, self.cx.unfolded);
         let places: Vec<(Obj, u64)> = match address.as_constant() {
             Some(pointer) => self.cx.memory.locate(pointer).into_iter().collect(),
@@ -43,16 +41,12 @@ impl Walk<'_, '_> {
             }
         };
         let mut ways = Vec::new();
-        for (object, offset) in places {
-            if !self.cx.memory.valid(object, offset, size, write) {
-                continue;
-            }
-            let Some(pieces) = self.cx.memory.pieces_at(object, offset, size) else {
-                return Err(self.refuse("an access to a place that memory was not cut for"));
-            };
+        let is_valid = |(object, offset): &(Obj, u64)| self.cx.memory.valid(*object, *offset, size, write);
+        for (object, offset) in places.into_iter().filter(is_valid) {
+            let pieces = self.cx.memory.pieces_at(object, offset, size);
+            let pieces = pieces.ok_or_else(|| self.refuse("an access to a place that memory was not cut for"))?;
             let pointer = self.cx.memory.pointer(object, offset as i64);
-            let when = self.state.ranges.eq_zero(&self.cx.vars, address.plus_constant(-pointer));
-            let when = settled(when);
+            let when = settled(self.eq_zero(address.plus_constant(-pointer)));
             if when != Formula::False {
                 // A block that takes the place of a freed one has any content again, whatever the first one began with.
                 let again = !self.cx.unfolded.reuses.is_empty();
@@ -92,23 +86,15 @@ impl Walk<'_, '_> {
     }
 
     pub fn load(&mut self, ways: &[Way], ty: Ty) -> Result<Value, Refused> {
-        let mut numbers = Vec::new();
-        for way in ways {
-            numbers.push(self.together(way.pieces.clone())?);
-        }
+        let numbers = ways.iter().map(|way| self.together(way.pieces.clone())).collect::<Result<Vec<_>, _>>()?;
         let mode = match numbers.iter().any(|number| number.mode == Mode::Ring) {
             true => Mode::Ring,
             false => numbers.first().map_or(Mode::Signed, |number| number.mode),
         };
-        let mut res: Option<Linear> = None;
-        for (way, number) in ways.iter().zip(&numbers).rev() {
-            let term = self.in_mode(Value::Number(number.clone()), mode);
-            res = Some(match res {
-                None => term,
-                Some(other) => Linear::choice(way.when.clone(), term, other),
-            });
-        }
-        let term = res.unwrap_or_default();
+        let terms = ways.iter().zip(&numbers).rev();
+        let term = Linear::last_of(
+            terms.map(|(way, number)| (way.when.clone(), self.in_mode(Value::Number(number.clone()), mode))),
+        );
         if ways.iter().any(|way| way.unknown) {
             let step = self.state.steps() - 1;
             self.state.reads.push((step, term.clone()));
@@ -126,7 +112,7 @@ impl Walk<'_, '_> {
     }
 
     pub fn store(&mut self, ways: &[Way], ty: Ty, value: &Expr) -> Result<(), Refused> {
-        if self.state.is_dead() {
+        if self.state.dead {
             return Ok(());
         }
         let all = self.program().size_of(ty) as u32 * 8;

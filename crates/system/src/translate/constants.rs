@@ -75,18 +75,10 @@ fn known(thread: &Walked, first: Known, is_own: &dyn Fn(Var) -> bool) -> IdVec<L
                 }
             }
             let target = &mut at[edge.to];
-            let changed = match target {
-                None => {
-                    *target = Some(after);
-                    true
-                }
-                Some(there) => {
-                    let before = there.len();
-                    there.retain(|var, value| after.get(var) == Some(value));
-                    there.len() != before
-                }
-            };
-            if changed && !work.contains(&edge.to) {
+            let before = target.as_ref().map(Known::len);
+            let there = target.get_or_insert_with(|| after.clone());
+            there.retain(|var, value| after.get(var) == Some(value));
+            if before != Some(there.len()) && !work.contains(&edge.to) {
                 work.push(edge.to);
             }
         }

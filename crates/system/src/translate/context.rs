@@ -4,7 +4,7 @@ use super::meaning::Places;
 use super::memory::{Addressed, Kind, PieceId};
 use super::modes::Modes;
 use super::names;
-use super::values::{Home, Mode, Value, VarInfo, Vars, range_of_type};
+use super::values::{Home, Mode, Value, VarInfo, Vars};
 use super::{Note, Options, Refused};
 use base::{BitSet, Id, IdVec, Interval, Pos};
 use facts::regions::RegionKind;
@@ -35,13 +35,13 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts, options: &Options) -> Self {
         let memory = Addressed::new(unfolded, facts);
-        let modes = super::modes::choose(unfolded, facts, &memory, options.math);
+        let modes = super::modes::choose(unfolded, facts, &memory, options.ints);
         let mut context = Context {
             unfolded,
             facts,
             memory,
             modes,
-            vars: Vars { math: options.math, wraps_fail: options.wraps_fail, ..Vars::default() },
+            vars: Vars { ints: options.ints, ..Vars::default() },
             threads: names::threads(unfolded),
             joined: BitSet::new(),
             asked: BitSet::new(),
@@ -49,20 +49,15 @@ impl<'a> Context<'a> {
             accesses: FxHashMap::default(),
             inputs: FxHashMap::default(),
         };
-        let mut joins = Vec::new();
         unfolded.for_each_instruction(&mut |point, kind| {
-            if let InstKind::Join { dst, .. } = kind {
-                joins.push((point, dst.is_some()));
-            }
-        });
-        for (point, asks) in joins {
+            let InstKind::Join { dst, .. } = kind else { return };
             for thread in context.joinable(point) {
                 context.joined.insert(thread.index());
-                if asks {
+                if dst.is_some() {
                     context.asked.insert(thread.index());
                 }
             }
-        }
+        });
         context
     }
 
@@ -76,13 +71,13 @@ impl<'a> Context<'a> {
         let mut res = Vec::new();
         for target in targets.iter() {
             let RegionKind::Thread(spawn) = self.facts.regions.all[target.region].kind else { continue };
-            let Some(spawn) = spawn else {
-                res.push(ThreadId::FIRST);
-                continue;
-            };
-            let block = &self.unfolded.program.functions[spawn.func].blocks[spawn.block];
-            let started = block.insts.get(spawn.inst as usize).and_then(|inst| inst.kind.direct_callee());
-            res.extend(started.and_then(|func| self.unfolded.thread_of(func)));
+            res.extend(match spawn {
+                None => Some(ThreadId::FIRST),
+                Some(spawn) => {
+                    let started = self.unfolded.program.inst(spawn).and_then(|inst| inst.kind.direct_callee());
+                    started.and_then(|func| self.unfolded.thread_of(func))
+                }
+            });
         }
         res.sort_unstable();
         res.dedup();
@@ -103,16 +98,12 @@ impl<'a> Context<'a> {
 
     /// Whether a register that may have the address is still to be read where the object is allocated.
     fn outlives(&self, point: Point) -> bool {
-        let function = &self.unfolded.program.functions[point.func];
-        let place = point.inst as usize;
-        let Some(InstKind::Alloc { dst, .. }) = function.blocks[point.block].insts.get(place).map(|inst| &inst.kind)
-        else {
-            return true;
-        };
+        let program = &self.unfolded.program;
+        let Some(InstKind::Alloc { dst, .. }) = program.inst(point).map(|inst| &inst.kind) else { return true };
         let mut with_address: Vec<Reg> = vec![*dst];
-        loop {
-            let before = with_address.len();
-            for inst in function.blocks.values().flat_map(|block| &block.insts) {
+        let mut before = 0;
+        while std::mem::replace(&mut before, with_address.len()) < with_address.len() {
+            for inst in program.functions[point.func].insts() {
                 if let InstKind::Assign { dst, value } = &inst.kind {
                     let mut derived = false;
                     value.for_each_reg(&mut |reg| derived |= with_address.contains(&reg));
@@ -121,11 +112,8 @@ impl<'a> Context<'a> {
                     }
                 }
             }
-            if with_address.len() == before {
-                break;
-            }
         }
-        let live = self.facts.liveness.before(point.func, point.block, place);
+        let live = self.facts.liveness.before(point.func, point.block, point.inst as usize);
         with_address.iter().any(|reg| live.contains(reg.index()))
     }
 
@@ -154,8 +142,8 @@ impl<'a> Context<'a> {
         let range = match (bits, mode) {
             (1, _) => Interval::BIT,
             (_, Mode::Ring) => Interval::ALL,
-            _ if self.vars.math => Interval::ALL,
-            (_, Mode::Signed | Mode::Unsigned) => known.unwrap_or(range_of_type(bits, mode)),
+            _ if self.vars.math() => Interval::ALL,
+            (_, Mode::Signed | Mode::Unsigned) => known.unwrap_or(mode.range(bits)),
         };
         Ok(VarInfo { name, home, range, mode, bits })
     }
@@ -248,10 +236,7 @@ impl<'a> Context<'a> {
     pub fn initial(&self, var: Var) -> Option<i128> {
         let info = &self.vars.all[var];
         match info.home {
-            Home::Cell(piece) => self.memory.initial(piece).map(|value| match info.mode {
-                Mode::Unsigned => ir::mask(value, info.bits) as i128,
-                Mode::Signed | Mode::Ring => ir::signed(value, info.bits),
-            }),
+            Home::Cell(piece) => self.memory.initial(piece).map(|value| info.mode.read(value, info.bits)),
             // Not looked at before it is written.
             Home::Register(..) | Home::Argument(..) | Home::Result(_) => Some(info.range.nearest(0)),
             Home::Started(_) | Home::Ended(_) | Home::Pc(_) | Home::Failed => Some(0),

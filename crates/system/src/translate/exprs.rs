@@ -7,9 +7,10 @@ use super::Refused;
 use super::meaning::Chosen;
 use super::memory::Kind;
 use super::ranges::either;
-use super::values::{Mode, Number, Value, range_of_type};
+use super::values::{Mode, Number, Value};
 use super::walk::{Need, Walk};
 use base::Interval;
+use claim::modular::Ints;
 use formula::{Formula, Linear};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
 
@@ -31,7 +32,7 @@ impl Walk<'_, '_> {
     fn ty(&self, expr: &Expr) -> Ty {
         self.function.type_of(self.program(), expr, self.old.as_ref().map(|(_, ty)| *ty))
     }
-    fn bits(&self, ty: Ty) -> Result<u32, Refused> {
+    pub fn bits(&self, ty: Ty) -> Result<u32, Refused> {
         match self.program().bits_of(ty) {
             bits @ 1..=64 => Ok(bits),
             _ => Err(self.refuse("a number of more than 64 bits")),
@@ -78,9 +79,7 @@ impl Walk<'_, '_> {
             // The others do nothing to one bit.
             Expr::Un(_, inner) => self.truth(inner)?,
             Expr::Select(parts) => {
-                let condition = self.truth(&parts[0])?;
-                let (then, other) =
-                    self.branches(&condition, |walk| walk.truth(&parts[1]), |walk| walk.truth(&parts[2]))?;
+                let (condition, then, other) = self.branches(parts, Self::truth)?;
                 either(condition, then, other)
             }
             Expr::Cast(CastOp::Trunc, _, inner) => {
@@ -88,10 +87,10 @@ impl Walk<'_, '_> {
                 let term = self.number(inner, mode)?;
                 self.lowest_bit(term)
             }
-            Expr::Cast(..) => match self.widened(expr) {
-                Some(inner) if self.ty(inner) == Ty::BOOL => self.truth(inner)?,
-                _ => self.any_truth("a float that becomes a truth value"),
-            },
+            Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Bits, _, inner) if self.ty(inner) == Ty::BOOL => {
+                self.truth(inner)?
+            }
+            Expr::Cast(..) => self.any_truth("a float that becomes a truth value"),
             Expr::Bin(op, left, right) if self.ty(left) == Ty::BOOL => {
                 let (a, b) = (self.truth(left)?, self.truth(right)?);
                 match op {
@@ -112,13 +111,6 @@ impl Walk<'_, '_> {
         })
     }
 
-    fn widened<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
-        match expr {
-            Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Bits, _, inner) => Some(inner),
-            _ => None,
-        }
-    }
-
     pub fn as_truth(&self, value: Value) -> Formula {
         match value {
             Value::Truth(formula) => formula,
@@ -127,10 +119,8 @@ impl Walk<'_, '_> {
     }
 
     fn lowest_bit(&self, term: Linear) -> Formula {
-        match Interval::BIT.contains(self.range(&term)) {
-            true => self.eq_zero(term.plus_constant(-1)),
-            false => Formula::divides(2, term).not(),
-        }
+        let is_bit = Interval::BIT.contains(self.range(&term));
+        if is_bit { self.eq_zero(term.plus_constant(-1)) } else { Formula::divides(2, term).not() }
     }
 
     fn comparison(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Result<Formula, Refused> {
@@ -216,12 +206,8 @@ impl Walk<'_, '_> {
             return Ok(Linear::truth(self.truth(expr)?));
         }
         let bits = self.bits(ty)?;
-        let constant = |value: u128| match mode {
-            Mode::Unsigned => Linear::constant(ir::mask(value, bits) as i128),
-            Mode::Signed | Mode::Ring => Linear::constant(ir::signed(value, bits)),
-        };
         Ok(match expr {
-            Expr::Const(_, value) => constant(*value),
+            Expr::Const(_, value) => Linear::constant(mode.read(*value, bits)),
             Expr::Reg(reg) => {
                 let value = self.register(*reg)?;
                 self.in_mode(value, mode)
@@ -242,33 +228,27 @@ impl Walk<'_, '_> {
             Expr::Bin(op, left, right) => self.binary(*op, ty, left, right, Form { bits, mode })?,
             Expr::Cast(op, _, inner) => self.cast(*op, ty, inner, Form { bits, mode })?,
             Expr::Select(parts) => {
-                let condition = self.truth(&parts[0])?;
-                let (then, other) = self.branches(
-                    &condition,
-                    |walk| walk.number(&parts[1], mode),
-                    |walk| walk.number(&parts[2], mode),
-                )?;
+                let (condition, then, other) = self.branches(parts, |walk, part| walk.number(part, mode))?;
                 Linear::choice(condition, then, other)
             }
         })
     }
 
-    /// Evaluates the two sides of a choice: what one needs must hold only if it is chosen.
+    /// The condition of a choice and its two sides: what one needs must hold only if it is chosen.
     fn branches<T>(
         &mut self,
-        condition: &Formula,
-        then: impl FnOnce(&mut Self) -> Result<T, Refused>,
-        other: impl FnOnce(&mut Self) -> Result<T, Refused>,
-    ) -> Result<(T, T), Refused> {
+        [condition, then, other]: &[Expr; 3],
+        side: impl Fn(&mut Self, &Expr) -> Result<T, Refused>,
+    ) -> Result<(Formula, T, T), Refused> {
+        let condition = self.truth(condition)?;
         let before = std::mem::take(&mut self.needs);
-        let then = then(self)?;
-        let then_needs = std::mem::replace(&mut self.needs, before);
-        let before = std::mem::take(&mut self.needs);
-        let other = other(self)?;
+        let then = side(self, then)?;
+        let then_needs = std::mem::take(&mut self.needs);
+        let other = side(self, other)?;
         let other_needs = std::mem::replace(&mut self.needs, before);
-        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(condition)));
+        self.needs.extend(then_needs.into_iter().map(|need| need.only_if(&condition)));
         self.needs.extend(other_needs.into_iter().map(|need| need.only_if(&condition.not())));
-        Ok((then, other))
+        Ok((condition, then, other))
     }
 
     pub fn in_mode(&self, value: Value, mode: Mode) -> Linear {
@@ -289,7 +269,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the term is 0, by what is known on the path.
-    fn eq_zero(&self, term: Linear) -> Formula {
+    pub fn eq_zero(&self, term: Linear) -> Formula {
         self.state.ranges.eq_zero(&self.cx.vars, term)
     }
     /// Where it is at most 0.
@@ -301,10 +281,10 @@ impl Walk<'_, '_> {
         let Form { bits, mode } = to;
         match term {
             Some(term) => {
-                let term = if mode == Mode::Ring && !self.cx.vars.math { reduced(term, bits) } else { term };
+                let term = if mode == Mode::Ring && !self.cx.vars.math() { reduced(term, bits) } else { term };
                 let wrapped = self.cx.vars.wrap(&self.state.ranges, term.clone(), bits, mode);
-                if self.cx.vars.wraps_fail && mode == Mode::Signed && wrapped != term {
-                    self.needs.push(Need::not_to_wrap(Formula::within(range_of_type(bits, mode), &term)));
+                if self.cx.vars.ints == Ints::Unwrapped && mode == Mode::Signed && wrapped != term {
+                    self.needs.push(Need::not_to_wrap(Formula::within(mode.range(bits), &term)));
                     return term;
                 }
                 wrapped
@@ -331,10 +311,8 @@ impl Walk<'_, '_> {
         if let Some(value) = self.constant(inner)? {
             return Ok(self.computed(eval::unary(op, ty, to.bits, value), to));
         }
-        let range = match op {
-            PopCount | LeadingZeros | TrailingZeros => Some(Interval::between(0, i128::from(to.bits))),
-            _ => None,
-        };
+        let counts = matches!(op, PopCount | LeadingZeros | TrailingZeros);
+        let range = counts.then(|| Interval::between(0, i128::from(to.bits)));
         Ok(self.any(to, range, "an operation on bits or floats"))
     }
 
@@ -426,8 +404,8 @@ impl Walk<'_, '_> {
     fn signed_division(&mut self, op: BinOp, left: &Expr, right: &Expr, to: Form) -> Result<Linear, Refused> {
         let (a, b) = (self.number(left, Mode::Signed)?, self.number(right, Mode::Signed)?);
         self.needs.push(Need::to_go_on(self.eq_zero(b.clone()).not()));
-        if !self.cx.vars.math {
-            let least = self.eq_zero(a.plus_constant(-range_of_type(to.bits, Mode::Signed).low));
+        if !self.cx.vars.math() {
+            let least = self.eq_zero(a.plus_constant(-Interval::signed(to.bits).low));
             let minus_one = self.eq_zero(b.plus_constant(1));
             self.needs.push(Need::to_go_on(Formula::and([least, minus_one]).not()));
         }
@@ -467,7 +445,7 @@ impl Walk<'_, '_> {
             let Some(both) = masked(&a, mask, bits) else {
                 return Ok(self.any(to, None, "a bitwise operation with many runs of bits"));
             };
-            let mask = if kept == Mode::Unsigned { mask as i128 } else { ir::signed(mask, bits) };
+            let mask = kept.read(mask, bits);
             return Ok(match op {
                 BinOp::And if !high => both,
                 BinOp::And => self.deliver(both, kept, to),
@@ -518,19 +496,17 @@ impl Walk<'_, '_> {
     }
 
     fn cast(&mut self, op: CastOp, ty: Ty, inner: &Expr, to: Form) -> Result<Linear, Refused> {
+        use CastOp::*;
         let Form { bits, mode } = to;
         let from = self.ty(inner);
         let from_bits = self.bits(from)?;
         Ok(match op {
-            CastOp::SExt if from == Ty::BOOL => {
-                let truth = self.truth(inner)?;
-                Linear::choice(truth, to.ones(), Linear::constant(0))
-            }
-            CastOp::SExt => {
+            SExt if from == Ty::BOOL => Linear::choice(self.truth(inner)?, to.ones(), Linear::constant(0)),
+            SExt => {
                 let term = self.number(inner, Mode::Signed)?;
                 self.deliver(term, Mode::Signed, to)
             }
-            CastOp::Trunc => {
+            Trunc => {
                 let natural = match mode {
                     Mode::Ring => self.natural(inner)?,
                     _ if self.natural(inner)? == Mode::Ring => Mode::Ring,
@@ -539,19 +515,15 @@ impl Walk<'_, '_> {
                 let term = self.number(inner, natural)?;
                 self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
             }
-            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt if bits <= from_bits => {
+            Bits | PtrToInt | IntToPtr | ZExt if bits <= from_bits => {
                 let term = self.number(inner, mode)?;
                 self.cx.vars.wrap(&self.state.ranges, term, bits, mode)
             }
-            CastOp::Bits | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::ZExt => {
+            Bits | PtrToInt | IntToPtr | ZExt => {
                 let term = self.number(inner, Mode::Unsigned)?;
                 self.deliver(term, Mode::Unsigned, to)
             }
-            CastOp::Float
-            | CastOp::FloatToSigned
-            | CastOp::FloatToUnsigned
-            | CastOp::SignedToFloat
-            | CastOp::UnsignedToFloat => match self.constant(inner)? {
+            Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => match self.constant(inner)? {
                 Some(value) => self.computed(eval::cast(op, from, from_bits, ty, bits, value), to),
                 None => self.any(to, None, "a conversion of floats"),
             },
@@ -561,7 +533,7 @@ impl Walk<'_, '_> {
     /// Any number, of the range as far as that is the type's: the program computes it in a way that is not followed.
     fn any(&mut self, Form { bits, mode }: Form, range: Option<Interval>, why: &str) -> Linear {
         self.cx.vars.note(self.pos, why);
-        let all = range_of_type(bits, mode);
+        let all = mode.range(bits);
         // Beyond the type it would wrap.
         let range = range.filter(|range| all.contains(*range)).unwrap_or(all);
         Linear::var(self.input(bits, mode, range, Chosen::Value(None)))
@@ -606,22 +578,16 @@ fn reduced(term: Linear, bits: u32) -> Linear {
 
 /// The number with only the bits of the mask, as signed or unsigned as it was.
 fn masked(term: &Linear, mask: u128, bits: u32) -> Option<Linear> {
-    let mut res = Linear::constant(0);
-    let mut runs = 0;
-    let mut bit = 0;
-    while bit < bits {
-        if mask >> bit & 1 == 0 {
-            bit += 1;
-            continue;
-        }
-        let first = bit;
-        while bit < bits && mask >> bit & 1 == 1 {
-            bit += 1;
-        }
+    let (mut res, mut runs, mut rest) = (Linear::constant(0), 0, ir::mask(mask, bits));
+    while rest != 0 {
+        // The lowest ones that stand together.
+        let first = rest.trailing_zeros();
+        let count = (rest >> first).trailing_ones();
+        rest &= rest + (1 << first);
         runs += 1;
         let above = term.clone().floor_div(1 << first);
         // Nothing is above the highest bit.
-        let run = if bit == bits { above } else { above.floor_mod(1 << (bit - first)) };
+        let run = if first + count == bits { above } else { above.floor_mod(1 << count) };
         res = res.plus_multiple(&run, 1 << first);
     }
     (runs <= MOST_RUNS).then_some(res)

@@ -14,14 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Divisors from here on are the moduli of types, not of the program.
 const SMALLEST_MODULUS: i128 = 1 << 8;
 
-pub struct Finished {
-    pub system: System,
-    pub notes: Vec<Note>,
-    pub initial: Vec<Option<i128>>,
-    pub meaning: Meaning,
-}
-
-pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, options: &Options) -> Finished {
+pub fn finish(
+    mut context: Context<'_>,
+    mut threads: IdVec<ThreadId, Walked>,
+    options: &Options,
+) -> (System, Vec<Note>, Meaning) {
     let failed = context.flag(Home::Failed);
     let pcs: IdVec<ThreadId, Var> = threads.ids().map(|thread| context.flag(Home::Pc(thread))).collect();
     for (id, thread) in threads.iter() {
@@ -40,15 +37,9 @@ pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, op
     }
     let order = order(&context, &threads, failed, &pcs, options.raw);
     let renumber: FxHashMap<Var, Var> = order.iter().enumerate().map(|(new, (old, _))| (*old, Var::new(new))).collect();
-    let stands = order.iter().map(|(old, _)| {
-        let info = &context.vars.all[*old];
-        Stands { home: info.home, mode: info.mode, bits: info.bits }
-    });
-    let stands = stands.collect();
     let places = threads.values().map(|thread| thread.places.clone()).collect();
     let mut used = FxHashSet::default();
-    let mut vars: IdVec<Var, VarData> = IdVec::new();
-    let mut initial = Vec::new();
+    let (mut vars, mut stands) = (IdVec::<Var, VarData>::new(), IdVec::new());
     let mut first = Vec::new();
     for (old, kind) in &order {
         let info = &context.vars.all[*old];
@@ -59,10 +50,10 @@ pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, op
             name = format!("{}@{count}", info.name);
         }
         let var = vars.push(VarData { name, range: info.range, kind: *kind });
-        let value = context.initial(*old);
-        initial.push(value);
-        first.push(match value {
-            Some(value) => Formula::eq(&var.into(), &Linear::constant(value)),
+        let initial = context.initial(*old);
+        stands.push(Stands { home: info.home, mode: info.mode, bits: info.bits, initial });
+        first.push(match initial {
+            Some(value) => Formula::is(&var.into(), value),
             None => Formula::within(info.range, &var.into()),
         });
     }
@@ -86,7 +77,7 @@ pub fn finish(mut context: Context<'_>, mut threads: IdVec<ThreadId, Walked>, op
     let system = System { vars, initial: Formula::and(first), threads: finished, failed: renumber[&failed] };
     let notes = context.vars.notes.into_iter().map(|(pos, what)| Note { pos, what }).collect();
     let meaning = Meaning { vars: stands, places, memory: context.memory, accesses: context.accesses, ways_back };
-    Finished { system, notes, initial, meaning }
+    (system, notes, meaning)
 }
 
 /// The edge over the variables with their last numbers.
@@ -108,26 +99,16 @@ fn finish_edge(draft: Draft, renumber: &FxHashMap<Var, Var>) -> (Edge, WayBack) 
 
 /// Ring numbers are different wherever the integers are: says whether there are any.
 fn weaken(threads: &mut IdVec<ThreadId, Walked>) -> bool {
-    fn weaker(formula: &Formula, any: &mut bool) -> Formula {
-        match formula {
-            Formula::NotDivides(by, term) if *by >= SMALLEST_MODULUS => {
-                *any = true;
-                Formula::is_zero(term.clone()).not()
-            }
-            Formula::And(parts) => Formula::and(parts.iter().map(|part| weaker(part, any))),
-            Formula::Or(parts) => Formula::or(parts.iter().map(|part| weaker(part, any))),
-            Formula::True
-            | Formula::False
-            | Formula::Le(_)
-            | Formula::Eq(_)
-            | Formula::Ne(_)
-            | Formula::Divides(..)
-            | Formula::NotDivides(..) => formula.clone(),
-        }
-    }
     let mut any = false;
+    let mut weaker = |literal: &Formula| match literal {
+        Formula::NotDivides(by, term) if *by >= SMALLEST_MODULUS => {
+            any = true;
+            Formula::is_zero(term.clone()).not()
+        }
+        other => other.clone(),
+    };
     for draft in threads.iter_mut().flat_map(|(_, thread)| &mut thread.edges) {
-        draft.edge.step.guard = weaker(&draft.edge.step.guard, &mut any);
+        draft.edge.step.guard = draft.edge.step.guard.map_literals(&mut weaker);
     }
     any
 }

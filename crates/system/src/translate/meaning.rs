@@ -2,10 +2,10 @@
 
 pub use super::memory::{Addressed, Kind, Obj, PieceId, Pieces};
 use crate::{Location, ThreadId};
-use base::IdVec;
+use base::{IdVec, Interval};
 use facts::Point;
 use formula::{Linear, Var};
-use ir::{BlockId, Expr, FuncId, Reg};
+use ir::{Expr, Reg};
 use rustc_hash::FxHashMap;
 
 /// How an integer stands for a number of the machine.
@@ -14,6 +14,23 @@ pub enum Mode {
     Signed,
     Unsigned,
     Ring,
+}
+
+impl Mode {
+    /// The integers that stand for numbers of so many bits; of a ring number, one for each.
+    pub fn range(self, bits: u32) -> Interval {
+        match self {
+            Mode::Signed | Mode::Ring => Interval::signed(bits),
+            Mode::Unsigned => Interval::unsigned(bits),
+        }
+    }
+    /// The one of them that stands for these bits.
+    pub fn read(self, value: u128, bits: u32) -> i128 {
+        match self {
+            Mode::Signed | Mode::Ring => ir::signed(value, bits),
+            Mode::Unsigned => ir::mask(value, bits) as i128,
+        }
+    }
 }
 
 /// What a variable stands for.
@@ -40,26 +57,25 @@ pub struct Stands {
     pub home: Home,
     pub mode: Mode,
     pub bits: u32,
+    /// What it is at first; nothing if that is open.
+    pub initial: Option<i128>,
 }
 
 /// What a location is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
     Start,
-    Before(BlockId, usize),
+    Before(Point),
     Ended,
     Failed,
     /// A number has wrapped that must not.
     Wraps,
 }
 
-/// An instruction of the unfolded program that an edge executes.
+/// An instruction or terminator of the unfolded program that an edge executes.
 #[derive(Clone, Copy, Debug)]
 pub struct Executed {
-    pub func: FuncId,
-    pub block: BlockId,
-    /// The number of instructions of the block for its terminator.
-    pub inst: usize,
+    pub point: Point,
     /// The input that it asks for.
     pub input: Option<Var>,
 }

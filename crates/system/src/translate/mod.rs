@@ -41,10 +41,9 @@ pub use trace::Taken;
 pub struct Options {
     /// How far to unwind.  What is cut is refused.
     pub bounds: Bounds,
-    /// Numbers do not wrap: they are integers.
-    pub math: bool,
-    /// Signed sums that wrap are violations, at a location called `wraps`: simpler to reason about than what they wrap to.
-    pub wraps_fail: bool,
+    /// Where nothing may wrap, signed sums that do are violations, at a location called `wraps`: simpler to reason about than what
+    /// they wrap to.
+    pub ints: Ints,
     /// Ring numbers are different only where they differ in the machine, and not wherever the integers that stand for them
     /// differ: exact, but harder to reason about.
     pub exact_differences: bool,
@@ -57,19 +56,13 @@ const COUNTED: u32 = 64;
 
 impl From<Ints> for Options {
     fn from(ints: Ints) -> Self {
-        Options { math: ints == Ints::Mathematical, wraps_fail: ints == Ints::Unwrapped, ..Options::default() }
+        Options { ints, ..Options::default() }
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            bounds: Bounds::keeping_loops(COUNTED),
-            math: false,
-            wraps_fail: false,
-            exact_differences: false,
-            raw: false,
-        }
+        Options { bounds: Bounds::keeping_loops(COUNTED), ints: Ints::Machine, exact_differences: false, raw: false }
     }
 }
 
@@ -102,8 +95,6 @@ pub struct Translated {
     /// Where the system does more than the program.
     pub notes: Vec<Note>,
     unfolded: Unfolded,
-    /// By variable of the state, what it is at first; nothing if that is open.
-    initial: Vec<Option<i128>>,
     pub meaning: Meaning,
 }
 
@@ -129,9 +120,7 @@ pub fn translate_with(
     // A system says whether an assertion fails, and nothing else.
     let unfolded = passes::unfold(program, facts, Goal::Assertion, &options.bounds, budget).map_err(Refused::Spent)?;
     let facts = Facts::compute(&unfolded.program);
-    if let Some(spent) = budget.spent() {
-        return Err(Refused::Spent(spent));
-    }
+    budget.check().map_err(Refused::Spent)?;
     let mut context = context::Context::new(&unfolded, &facts, options);
     if let Some(place) = context.memory.too_large() {
         let what = format!("an object of {} bytes", place.size.unwrap_or_default());
@@ -141,12 +130,6 @@ pub fn translate_with(
     for thread in unfolded.threads.ids() {
         threads.push(walk::Walk::new(&mut context, thread).run(budget)?);
     }
-    let finished = finish::finish(context, threads, options);
-    Ok(Translated {
-        system: finished.system,
-        notes: finished.notes,
-        initial: finished.initial,
-        meaning: finished.meaning,
-        unfolded,
-    })
+    let (system, notes, meaning) = finish::finish(context, threads, options);
+    Ok(Translated { system, notes, unfolded, meaning })
 }

@@ -6,11 +6,12 @@
 //! is done with a value to where it came from.  All of this is about simple systems, not about right ones.
 
 use super::memory::{Addressed, MOST_PIECES, PieceId};
-use super::values::{Mode, range_of_type};
+use super::values::Mode;
 use base::{Id, IdVec, Interval};
+use claim::modular::Ints;
 use facts::intervals::Range;
 use facts::{Facts, Point};
-use ir::{BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
+use ir::{Access, BinOp, CastOp, Expr, Function, InstKind, Program, Reg, Term, Ty, UnOp};
 use passes::{ThreadId, Unfolded};
 
 /// What is done with a number, on any way that it goes.
@@ -99,7 +100,7 @@ struct Votes<'a> {
     old_ty: Option<Ty>,
 }
 
-pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool) -> Modes {
+pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, ints: Ints) -> Modes {
     let program = &unfolded.program;
     let mut first = IdVec::new();
     let mut count = 0;
@@ -124,8 +125,8 @@ pub fn choose(unfolded: &Unfolded, facts: &Facts, memory: &Addressed, math: bool
         old: Vec::new(),
         old_ty: None,
     };
-    if math {
-        // The facts are about numbers that wrap.
+    // The facts are about numbers that wrap.
+    if ints == Ints::Mathematical {
         return votes.modes;
     }
     votes.known_ranges();
@@ -176,81 +177,16 @@ impl<'a> Votes<'a> {
 
     fn collect(&mut self) {
         let unfolded = self.unfolded;
-        let results = self.modes.first_result..self.modes.first_result + unfolded.threads.len();
-        let returns: IdVec<ThreadId, usize> = results.collect();
         for (thread, instance) in unfolded.threads.iter() {
             self.thread = thread;
             self.function = &unfolded.program.functions[instance.func];
             for (block, data) in self.function.blocks.iter() {
                 for (i, inst) in data.insts.iter().enumerate() {
-                    let point = Point::new(instance.func, block, i);
-                    let pieces = || self.touched(point, &inst.kind);
-                    match &inst.kind {
-                        InstKind::Assign { dst, value } => {
-                            let dst = self.node(*dst);
-                            self.see(value, Goal::Into(&[dst]));
-                        }
-                        InstKind::Load { dst, addr, .. } => {
-                            let (pieces, dst) = (pieces(), self.node(*dst));
-                            self.see(addr, Goal::Used(EXACT));
-                            pieces.iter().for_each(|piece| self.flows[*piece].push(dst));
-                        }
-                        InstKind::Store { addr, value, .. } => {
-                            let pieces = pieces();
-                            self.see(addr, Goal::Used(EXACT));
-                            self.see(value, Goal::Into(&pieces));
-                        }
-                        InstKind::Update { dst, ty, addr, when, set, .. } => {
-                            let pieces = pieces();
-                            self.see(addr, Goal::Used(EXACT));
-                            (self.old, self.old_ty) = (pieces.clone(), Some(*ty));
-                            when.iter().for_each(|when| self.see(when, Goal::Used(EXACT)));
-                            set.iter().for_each(|set| self.see(set, Goal::Into(&pieces)));
-                            if let Some(dst) = dst {
-                                let dst = self.node(*dst);
-                                pieces.iter().for_each(|piece| self.flows[*piece].push(dst));
-                            }
-                            (self.old, self.old_ty) = (Vec::new(), None);
-                        }
-                        InstKind::Spawn { args, .. } => {
-                            let child = inst.kind.direct_callee().and_then(|func| unfolded.thread_of(func));
-                            for (i, arg) in args.iter().enumerate() {
-                                let param = child.and_then(|child| {
-                                    let func = unfolded.threads[child].func;
-                                    let param = unfolded.program.functions[func].params.get(i)?;
-                                    Some(self.modes.first[child] + param.index())
-                                });
-                                match param {
-                                    Some(param) => self.see(arg, Goal::Into(&[param])),
-                                    None => self.see(arg, Goal::Used(EXACT)),
-                                }
-                            }
-                        }
-                        InstKind::Join { dst, handle } => {
-                            self.see(handle, Goal::Used(EXACT));
-                            if let Some(dst) = dst {
-                                let dst = self.node(*dst);
-                                returns.values().for_each(|node| self.flows[*node].push(dst));
-                            }
-                        }
-                        InstKind::Havoc { .. }
-                        | InstKind::Assume { .. }
-                        | InstKind::Assert { .. }
-                        | InstKind::Alloc { .. }
-                        | InstKind::Free { .. }
-                        | InstKind::Call { .. }
-                        | InstKind::Detach { .. }
-                        | InstKind::AtomicBegin
-                        | InstKind::AtomicEnd
-                        | InstKind::Fence { .. }
-                        | InstKind::Unsupported { .. } => {
-                            inst.kind.for_each_expr(&mut |expr| self.see(expr, Goal::Used(EXACT)));
-                        }
-                    }
+                    self.instruction(Point::new(instance.func, block, i), &inst.kind);
                 }
                 match &data.term {
                     Term::Return(Some(value)) | Term::ExitThread(Some(value)) => {
-                        self.see(value, Goal::Into(&[returns[thread]]));
+                        self.see(value, Goal::Into(&[self.modes.first_result + thread.index()]));
                     }
                     Term::Switch { value, .. } => self.see(value, Goal::Compared),
                     Term::Branch { cond, .. } => self.see(cond, Goal::Used(EXACT)),
@@ -260,19 +196,58 @@ impl<'a> Votes<'a> {
         }
     }
 
+    fn instruction(&mut self, point: Point, kind: &InstKind) {
+        if let Some(access) = kind.access() {
+            let pieces = self.touched(point, &access);
+            self.see(access.addr, Goal::Used(EXACT));
+            (self.old, self.old_ty) = (pieces.clone(), Some(access.ty));
+            if let InstKind::Update { when: Some(when), .. } = kind {
+                self.see(when, Goal::Used(EXACT));
+            }
+            if let InstKind::Store { value: written, .. } | InstKind::Update { set: Some(written), .. } = kind {
+                self.see(written, Goal::Into(&pieces));
+            }
+            (self.old, self.old_ty) = (Vec::new(), None);
+            self.flow(pieces, kind.dst());
+        } else if let InstKind::Assign { dst, value } = kind {
+            self.see(value, Goal::Into(&[self.node(*dst)]));
+        } else if let InstKind::Spawn { args, .. } = kind {
+            let unfolded = self.unfolded;
+            let child = kind.direct_callee().and_then(|func| unfolded.thread_of(func));
+            for (i, arg) in args.iter().enumerate() {
+                let param = child.and_then(|child| {
+                    let param = unfolded.program.functions[unfolded.threads[child].func].params.get(i)?;
+                    Some(self.modes.first[child] + param.index())
+                });
+                self.see(
+                    arg,
+                    param.as_ref().map_or(Goal::Used(EXACT), |param| Goal::Into(std::slice::from_ref(param))),
+                );
+            }
+        } else {
+            // Nothing more is known of what the others do with a number.
+            kind.for_each_expr(&mut |expr| self.see(expr, Goal::Used(EXACT)));
+            if let InstKind::Join { dst, .. } = kind {
+                self.flow(self.modes.first_result..self.flows.len(), *dst);
+            }
+        }
+    }
+
+    /// The register gets one of these.
+    fn flow(&mut self, from: impl IntoIterator<Item = usize>, dst: Option<Reg>) {
+        if let Some(dst) = dst.map(|dst| self.node(dst)) {
+            from.into_iter().for_each(|node| self.flows[node].push(dst));
+        }
+    }
+
     /// The pieces that an access may touch.  One that touches several at a time takes numbers apart.
-    fn touched(&self, point: Point, kind: &InstKind) -> Vec<usize> {
+    fn touched(&self, point: Point, access: &Access<'_>) -> Vec<usize> {
         let Votes { unfolded, facts, memory, .. } = self;
-        let Some(access) = kind.access() else { return Vec::new() };
         let size = self.program().size_of(access.ty);
         let address = facts.points_to.address(point);
-        let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size));
-        let mut all = Vec::new();
-        for (object, offset) in places.unwrap_or_default() {
-            let pieces = memory.pieces_at(object, offset, size).into_iter().flatten();
-            all.extend(pieces.map(|piece| self.modes.first_piece + piece.index()));
-        }
-        all
+        let places = address.and_then(|at| memory.places(MOST_PIECES, unfolded, facts, at, size)).unwrap_or_default();
+        let pieces = places.iter().filter_map(|(object, offset)| memory.pieces_at(*object, *offset, size)).flatten();
+        pieces.map(|piece| self.modes.first_piece + piece.index()).collect()
     }
 
     fn ty(&self, expr: &Expr) -> Ty {
@@ -306,14 +281,7 @@ impl<'a> Votes<'a> {
                 CastOp::Trunc => self.see(inner, goal),
                 CastOp::ZExt => self.see(inner, Goal::Used(UNSIGNED)),
                 CastOp::SExt => self.see(inner, Goal::Used(SIGNED)),
-                CastOp::Bits
-                | CastOp::PtrToInt
-                | CastOp::IntToPtr
-                | CastOp::Float
-                | CastOp::FloatToSigned
-                | CastOp::FloatToUnsigned
-                | CastOp::SignedToFloat
-                | CastOp::UnsignedToFloat => self.see(inner, Goal::Used(EXACT)),
+                _ => self.see(inner, Goal::Used(EXACT)),
             },
             Expr::Bin(op, left, right) => {
                 let is_constant = |expr: &Expr| matches!(expr, Expr::Const(..));
@@ -341,7 +309,7 @@ impl<'a> Votes<'a> {
         let Ty::Int(bits @ 2..=64) = self.ty(expr) else { return };
         let fits = |mode| {
             let range = self.unwrapped(expr, mode);
-            range.is_some_and(|range| range_of_type(bits.into(), mode).contains(range))
+            range.is_some_and(|range| mode.range(bits.into()).contains(range))
         };
         if !fits(Mode::Signed) && !fits(Mode::Unsigned) {
             dsts.iter().for_each(|dst| self.wraps[*dst] = true);
@@ -352,7 +320,7 @@ impl<'a> Votes<'a> {
     fn unwrapped(&self, expr: &Expr, mode: Mode) -> Option<Interval> {
         let of_node = |node: usize| self.modes.known(node, mode);
         let all = |expr: &Expr| match self.ty(expr) {
-            Ty::Int(bits @ 1..=64) => Some(range_of_type(bits.into(), mode)),
+            Ty::Int(bits @ 1..=64) => Some(mode.range(bits.into())),
             _ => None,
         };
         match expr {
@@ -388,13 +356,7 @@ impl<'a> Votes<'a> {
                 _ => all(expr),
             },
             Expr::Cast(CastOp::SExt, _, inner) if mode == Mode::Signed => self.unwrapped(inner, mode),
-            Expr::Object(..)
-            | Expr::Func(_)
-            | Expr::CurrentThread
-            | Expr::Un(..)
-            | Expr::Bin(..)
-            | Expr::Cast(..)
-            | Expr::Select(_) => all(expr),
+            _ => all(expr),
         }
     }
 

@@ -5,7 +5,6 @@ use super::meaning::WayBack;
 use crate::{Edge, ThreadId};
 use base::Id;
 use claim::Trace;
-use facts::Point;
 use formula::Var;
 use ir::interp::Code;
 use passes::follow::{Action, follow, is_listed};
@@ -26,7 +25,7 @@ impl Translated {
     pub fn trace(&self, code: &Code<'_>, initial: &dyn Fn(Var) -> i128, steps: &[Taken]) -> Result<Trace, String> {
         let system = &self.system;
         let mut state: Vec<i128> =
-            system.vars.ids().map(|var| self.initial[var.index()].unwrap_or_else(|| initial(var))).collect();
+            system.vars.ids().map(|var| self.initial(var).unwrap_or_else(|| initial(var))).collect();
         let mut actions = Vec::new();
         for taken in steps {
             let edge = &system.threads[taken.thread].graph.edges[taken.edge];
@@ -51,30 +50,28 @@ impl Translated {
         let fails = edge.step.writes(self.system.failed);
         let WayBack { path, reads, .. } = &self.meaning.ways_back[thread][taken.edge];
         for (number, step) in path.iter().enumerate() {
-            let block = &self.unfolded.program.functions[step.func].blocks[step.block];
+            let program = &self.unfolded.program;
             let last = number + 1 == path.len();
-            let counts = match block.insts.get(step.inst) {
-                Some(inst) => is_listed(&inst.kind) || (last && fails),
-                None => matches!(block.term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
+            let counts = match (program.inst(step.point), &program.block(step.point).term) {
+                (Some(inst), _) => is_listed(&inst.kind) || (last && fails),
+                (None, term) => matches!(term, ir::Term::Return(_) | ir::Term::ExitThread(_)),
             };
             if !counts {
                 continue;
             }
             let read = reads.iter().find(|(of, _)| *of == number).map(|(_, term)| term.eval(value));
             let chosen = step.input.map(value).or(read).unwrap_or(0);
-            let point = Point::new(step.func, step.block, step.inst);
-            actions.extend(Action::new(&self.unfolded, thread, point, last && fails, chosen as u128));
+            actions.extend(Action::new(&self.unfolded, thread, step.point, last && fails, chosen as u128));
         }
     }
 
     /// What a variable of the state is at first, if that is not open.
     pub fn initial(&self, var: Var) -> Option<i128> {
-        self.initial.get(var.index()).copied().flatten()
+        self.meaning.vars[var].initial
     }
 
     /// The variables of the state that may be anything at first.
     pub fn open(&self) -> impl Iterator<Item = Var> + '_ {
-        let is_open = |var: &Var| self.initial.get(var.index()) == Some(&None);
-        self.system.vars.ids().filter(is_open)
+        self.system.vars.ids().filter(|var| self.initial(*var).is_none())
     }
 }

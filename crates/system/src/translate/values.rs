@@ -14,6 +14,7 @@
 pub use super::meaning::{Home, Mode};
 use super::ranges::Ranges;
 use base::{IdVec, Interval, Pos};
+use claim::modular::Ints;
 use formula::{Formula, Linear, Var};
 
 /// What a register holds.
@@ -35,7 +36,7 @@ impl Value {
     /// What a term of so many bits stands for, in the mode.
     pub fn of(term: Linear, mode: Mode, bits: u32) -> Value {
         match bits {
-            1 => Value::Truth(Formula::eq(&term, &Linear::constant(1))),
+            1 => Value::Truth(Formula::is(&term, 1)),
             bits => Value::Number(Number { term, mode, bits }),
         }
     }
@@ -60,22 +61,16 @@ pub struct VarInfo {
 #[derive(Default)]
 pub struct Vars {
     pub all: IdVec<Var, VarInfo>,
-    /// Numbers do not wrap.
-    pub math: bool,
-    /// Signed sums that wrap are violations: that there are none is part of what is to be shown.
-    pub wraps_fail: bool,
+    pub ints: Ints,
     pub notes: Vec<(Pos, String)>,
 }
 
-/// The numbers of a type.
-pub fn range_of_type(bits: u32, mode: Mode) -> Interval {
-    match mode {
-        Mode::Signed | Mode::Ring => Interval::signed(bits),
-        Mode::Unsigned => Interval::unsigned(bits),
-    }
-}
-
 impl Vars {
+    /// Whether numbers do not wrap.
+    pub fn math(&self) -> bool {
+        self.ints == Ints::Mathematical
+    }
+
     pub fn note(&mut self, pos: Pos, what: &str) {
         if !self.notes.iter().any(|(at, other)| *at == pos && other == what) {
             self.notes.push((pos, what.to_string()));
@@ -84,11 +79,11 @@ impl Vars {
 
     /// A term of any size as a number of the type: exactly, unless numbers do not wrap.
     pub fn wrap(&self, ranges: &Ranges, term: Linear, bits: u32, mode: Mode) -> Linear {
-        if self.math || mode == Mode::Ring {
+        if self.math() || mode == Mode::Ring {
             return term;
         }
         let range = ranges.of(self, &term);
-        let home = range_of_type(bits, mode);
+        let home = mode.range(bits);
         let Interval { low: least, high: most } = home;
         let modulus = 1i128 << bits;
         if home.contains(range) {
@@ -111,7 +106,7 @@ impl Vars {
 
     /// A number kept in another way.
     pub fn convert(&self, ranges: &Ranges, number: &Number, mode: Mode) -> Linear {
-        if number.mode == mode || mode == Mode::Ring || self.math {
+        if number.mode == mode || mode == Mode::Ring || self.math() {
             return number.term.clone();
         }
         self.wrap(ranges, number.term.clone(), number.bits, mode)
@@ -120,7 +115,7 @@ impl Vars {
     /// Where two numbers of the same type are equal.
     pub fn equal(&self, ranges: &Ranges, a: &Number, b: &Number) -> Formula {
         let ring = a.mode == Mode::Ring || b.mode == Mode::Ring;
-        if ring && !self.math {
+        if ring && !self.math() {
             let apart = a.term.minus(&b.term);
             return ranges.decide(self, Formula::divides(1 << a.bits, apart));
         }

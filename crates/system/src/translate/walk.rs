@@ -73,16 +73,13 @@ pub struct State {
     depth: u32,
     blocks: BitSet,
     /// It goes no further.
-    dead: bool,
+    pub dead: bool,
 }
 
 impl State {
     /// How many instructions it has executed.
     pub fn steps(&self) -> usize {
         self.path.len()
-    }
-    pub fn is_dead(&self) -> bool {
-        self.dead
     }
 }
 
@@ -106,7 +103,7 @@ pub struct Walk<'c, 'a> {
     pub function: &'a Function,
     func: ir::FuncId,
     numbers: FxHashMap<Place, Location>,
-    cuts: FxHashSet<(BlockId, usize)>,
+    cuts: FxHashSet<Point>,
     done: Walked,
     /// Where the path that is walked begins.
     from: Location,
@@ -156,6 +153,10 @@ impl<'c, 'a> Walk<'c, 'a> {
     pub fn refuse(&self, what: &str) -> Refused {
         Refused::Unsupported(Note { pos: self.pos, what: what.into() })
     }
+    /// Refuses the program if it is so.
+    pub fn refuse_if(&self, is_so: bool, what: &str) -> Result<(), Refused> {
+        if is_so { Err(self.refuse(what)) } else { Ok(()) }
+    }
 
     fn find_cuts(&mut self) {
         for (block, data) in self.function.blocks.iter() {
@@ -165,21 +166,17 @@ impl<'c, 'a> Walk<'c, 'a> {
                 }
                 let private = |inst: &ir::Inst| matches!(inst.kind, InstKind::Assign { .. } | InstKind::Fence { .. });
                 let back = data.insts[..at].iter().rev().take_while(|inst| private(inst)).count();
-                self.cuts.insert((block, at - back));
+                self.cuts.insert(Point::new(self.func, block, at - back));
             }
         }
     }
 
     pub fn run(mut self, budget: &Budget) -> Result<Walked, Refused> {
         self.location(Place::Start);
-        let mut next = 0;
-        while next < self.done.places.len() {
-            if let Some(spent) = budget.spent() {
-                return Err(Refused::Spent(spent));
-            }
-            self.from = Location::new(next);
+        while self.from < self.done.places.next_id() {
+            budget.check().map_err(Refused::Spent)?;
             while !self.explore(budget)? {}
-            next += 1;
+            self.from.0 += 1;
         }
         Ok(self.done)
     }
@@ -193,9 +190,9 @@ impl<'c, 'a> Walk<'c, 'a> {
             Place::Ended => ("ended".to_string(), Pos::NONE),
             Place::Failed => ("failed".to_string(), Pos::NONE),
             Place::Wraps => (crate::WRAPS.to_string(), Pos::NONE),
-            Place::Before(block, inst) => {
-                let pos = self.position(block, inst);
-                (if pos.is_none() { format!("{block}.{inst}") } else { pos.line.to_string() }, pos)
+            Place::Before(point) => {
+                let pos = self.position(point);
+                (if pos.is_none() { format!("{}.{}", point.block, point.inst) } else { pos.line.to_string() }, pos)
             }
         };
         let count = self.done.locations.values().filter(|data| data.name.split('.').next() == Some(&name)).count();
@@ -209,17 +206,17 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// Where the instruction stands, or the next one that stands somewhere.
-    fn position(&self, block: BlockId, inst: usize) -> Pos {
-        let block = &self.function.blocks[block];
-        let positions = block.insts[inst..].iter().map(|inst| inst.pos).chain([block.term_pos]);
+    fn position(&self, point: Point) -> Pos {
+        let block = self.program().block(point);
+        let positions = block.insts[point.inst as usize..].iter().map(|inst| inst.pos).chain([block.term_pos]);
         positions.into_iter().find(|pos| !pos.is_none()).unwrap_or(Pos::NONE)
     }
 
     /// All paths from a location; false if they were too many, and there is one more cut-point now.
     fn explore(&mut self, budget: &Budget) -> Result<bool, Refused> {
-        let (block, inst) = match self.done.places[self.from] {
-            Place::Start => (Function::ENTRY, 0),
-            Place::Before(block, inst) => (block, inst),
+        let first = match self.done.places[self.from] {
+            Place::Start => Point::new(self.func, Function::ENTRY, 0),
+            Place::Before(point) => point,
             Place::Ended | Place::Failed | Place::Wraps => return Ok(true),
         };
         let (edges, locations) = (self.done.edges.len(), self.done.places.len());
@@ -227,21 +224,19 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.state = State::default();
         if self.done.places[self.from] == Place::Start && self.thread != ThreadId::FIRST {
             let started = self.cx.flag(Home::Started(self.thread));
-            self.assume(Formula::eq(&started.into(), &Linear::constant(1)));
+            self.assume(Formula::is(&started.into(), 1));
         }
-        let mut work = vec![(std::mem::take(&mut self.state), block, inst)];
-        while let Some((state, block, inst)) = work.pop() {
+        let mut work = vec![(std::mem::take(&mut self.state), first)];
+        while let Some((state, point)) = work.pop() {
             self.state = state;
-            self.follow(block, inst, &mut work)?;
+            self.follow(point, &mut work)?;
             let paths = self.done.edges.len() - edges + work.len();
             if paths > MOST_PATHS {
-                if let Some(spent) = budget.spent() {
-                    return Err(Refused::Spent(spent));
-                }
+                budget.check().map_err(Refused::Spent)?;
                 let often = self.arrivals.iter().max_by_key(|(block, count)| (**count, std::cmp::Reverse(**block)));
                 match often {
                     Some((block, count)) if *count > 1 => {
-                        self.cuts.insert((*block, 0));
+                        self.cuts.insert(Point::new(self.func, *block, 0));
                         self.done.edges.truncate(edges);
                         debug_assert!(locations <= self.done.places.len());
                         return Ok(false);
@@ -255,29 +250,24 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// From a place to the next cut-point; other ways at branches are put aside.
-    fn follow(
-        &mut self,
-        mut block: BlockId,
-        mut inst: usize,
-        work: &mut Vec<(State, BlockId, usize)>,
-    ) -> Result<(), Refused> {
+    fn follow(&mut self, mut point: Point, work: &mut Vec<(State, Point)>) -> Result<(), Refused> {
         loop {
-            let data = &self.function.blocks[block];
-            while inst <= data.insts.len() {
+            let data = self.program().block(point);
+            loop {
                 if self.state.dead {
                     return Ok(());
                 }
-                if self.cuts.contains(&(block, inst)) && self.state.depth == 0 && !self.state.path.is_empty() {
-                    return self.arrive(Place::Before(block, inst));
+                if self.cuts.contains(&point) && self.state.depth == 0 && !self.state.path.is_empty() {
+                    return self.arrive(Place::Before(point));
                 }
-                self.point = Point::new(self.func, block, inst);
+                self.point = point;
                 self.asked = 0;
-                self.state.path.push(Executed { func: self.func, block, inst, input: None });
-                let Some(instruction) = data.insts.get(inst) else { break };
+                self.state.path.push(Executed { point, input: None });
+                let Some(instruction) = data.insts.get(point.inst as usize) else { break };
                 self.pos = instruction.pos;
                 self.instruction(&instruction.kind)?;
                 self.check_size(&instruction.kind)?;
-                inst += 1;
+                point.inst += 1;
             }
             self.pos = data.term_pos;
             let ways = self.terminator(&data.term)?;
@@ -289,21 +279,21 @@ impl<'c, 'a> Walk<'c, 'a> {
                 if self.state.dead {
                     continue;
                 }
-                let cut = self.state.depth == 0 && self.cuts.contains(&(to, 0));
-                if !self.state.blocks.insert(to.index()) && !cut {
-                    return Err(self.refuse("a loop inside an atomic section"));
-                }
+                let start = Point::new(self.func, to, 0);
+                let cut = self.state.depth == 0 && self.cuts.contains(&start);
+                let again = !self.state.blocks.insert(to.index());
+                self.refuse_if(again && !cut, "a loop inside an atomic section")?;
                 if self.state.depth == 0 && !cut && self.cx.facts.cfgs[self.func].predecessors[to].len() > 1 {
                     *self.arrivals.entry(to).or_default() += 1;
                 }
+                let way = (std::mem::take(&mut self.state), start);
                 match first {
-                    None => first = Some((std::mem::take(&mut self.state), to)),
-                    Some(_) => work.push((std::mem::take(&mut self.state), to, 0)),
+                    None => first = Some(way),
+                    Some(_) => work.push(way),
                 }
             }
-            let Some((state, to)) = first else { return Ok(()) };
-            self.state = state;
-            (block, inst) = (to, 0);
+            let Some(next) = first else { return Ok(()) };
+            (self.state, point) = next;
         }
     }
 
@@ -318,18 +308,16 @@ impl<'c, 'a> Walk<'c, 'a> {
         let writes = matches!(kind, InstKind::Store { .. } | InstKind::Update { .. });
         let pieces = self.state.pieces.values().filter(|_| writes);
         let stored = pieces.map(|number| number.term.size()).max().unwrap_or(0);
-        match written.max(guard).max(stored) > MOST_SIZE {
-            true => Err(self.refuse("a computation that becomes a very large term")),
-            false => Ok(()),
-        }
+        let size = written.max(guard).max(stored);
+        self.refuse_if(size > MOST_SIZE, "a computation that becomes a very large term")
     }
 
     /// The path ends here, as an edge.
     fn arrive(&mut self, place: Place) -> Result<(), Refused> {
         let to = self.location(place);
         let mut updates = std::mem::take(&mut self.state.flags);
-        if let Place::Before(block, inst) = place {
-            let live = self.cx.facts.liveness.before(self.func, block, inst).clone();
+        if let Place::Before(Point { func, block, inst }) = place {
+            let live = self.cx.facts.liveness.before(func, block, inst as usize).clone();
             for reg in live.iter().map(Reg::new) {
                 let value = self.register(reg)?;
                 let var = self.cx.register(self.thread, reg)?;
@@ -406,16 +394,13 @@ impl<'c, 'a> Walk<'c, 'a> {
         if let Some(value) = self.state.registers.get(&reg) {
             return Ok(value.clone());
         }
-        let ty = self.function.ty(reg);
-        if self.done.places[self.from] == Place::Start {
-            if !self.function.params.contains(&reg) {
-                // Registers are zero at first.
-                return Ok(Value::of(Linear::constant(0), Mode::Signed, self.program().bits_of(ty)));
-            }
-            let var = self.cx.argument(self.thread, reg)?;
-            return Ok(self.cx.value_of(var));
+        let starts = self.done.places[self.from] == Place::Start;
+        if starts && !self.function.params.contains(&reg) {
+            // Registers are zero at first.
+            let bits = self.program().bits_of(self.function.ty(reg));
+            return Ok(Value::of(Linear::constant(0), Mode::Signed, bits));
         }
-        let var = self.cx.register(self.thread, reg)?;
+        let var = if starts { self.cx.argument(self.thread, reg)? } else { self.cx.register(self.thread, reg)? };
         Ok(self.cx.value_of(var))
     }
 
@@ -451,11 +436,8 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     fn free_input(&mut self, ty: Ty, mode: Mode) -> Result<Value, Refused> {
-        let bits = self.program().bits_of(ty);
-        if bits > 64 {
-            return Err(self.refuse("a number of more than 64 bits"));
-        }
-        let range = if bits == 1 { Interval::BIT } else { super::values::range_of_type(bits, mode) };
+        let bits = self.bits(ty)?;
+        let range = if bits == 1 { Interval::BIT } else { mode.range(bits) };
         let var = self.input(bits, mode, range, Chosen::Havoc);
         if let Some(step) = self.state.path.last_mut() {
             step.input = Some(var);
@@ -525,18 +507,14 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             InstKind::Alloc { dst, kind, zeroed, .. } => {
                 let object = self.cx.memory.object(Kind::Allocated(self.point));
-                if self.cx.memory.objects[object].size.is_none() {
-                    return Err(self.refuse("an object whose size is not a constant"));
-                }
+                let size = self.cx.memory.objects[object].size;
+                self.refuse_if(size.is_none(), "an object whose size is not a constant")?;
                 if self.cx.unfolded.repeated.iter().any(|site| site.point == self.point) {
-                    match kind {
-                        AllocKind::Heap => return Err(self.refuse("an allocation in a loop")),
-                        // The object of the last time is gone, but a pointer to it may not be.
-                        AllocKind::Stack if self.cx.is_kept(self.point) => {
-                            return Err(self.refuse("a local variable in a loop whose address is kept"));
-                        }
-                        AllocKind::Stack => self.renew(object, *zeroed)?,
-                    }
+                    self.refuse_if(*kind == AllocKind::Heap, "an allocation in a loop")?;
+                    // The object of the last time is gone, but a pointer to it may not be.
+                    let kept = self.cx.is_kept(self.point);
+                    self.refuse_if(kept, "a local variable in a loop whose address is kept")?;
+                    self.renew(object, *zeroed);
                 }
                 let bits = self.program().bits_of(Ty::Ptr);
                 let term = Linear::constant(self.cx.memory.pointer(object, 0));
@@ -574,7 +552,7 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// The same object begins another life.
-    fn renew(&mut self, object: Obj, zeroed: bool) -> Result<(), Refused> {
+    fn renew(&mut self, object: Obj, zeroed: bool) {
         for piece in self.cx.memory.pieces_of(object) {
             let bits = self.cx.memory.pieces[piece].size as u32 * 8;
             if bits > 64 {
@@ -583,14 +561,10 @@ impl<'c, 'a> Walk<'c, 'a> {
             let mode = self.cx.modes.piece(piece);
             let term = match zeroed {
                 true => Linear::constant(0),
-                false => {
-                    let range = super::values::range_of_type(bits, mode);
-                    self.input(bits, mode, range, Chosen::Content(piece)).into()
-                }
+                false => self.input(bits, mode, mode.range(bits), Chosen::Content(piece)).into(),
             };
             self.state.pieces.insert(piece, Number { term, mode, bits });
         }
-        Ok(())
     }
 
     fn spawn(&mut self, dst: Option<Reg>, callee: Option<FuncId>, args: &[Expr]) -> Result<(), Refused> {
@@ -606,9 +580,8 @@ impl<'c, 'a> Walk<'c, 'a> {
             let var = self.cx.argument(child, *param)?;
             let (mode, bits) = (self.cx.vars.all[var].mode, self.cx.vars.all[var].bits);
             let ty = self.function.type_of(self.program(), arg, None);
-            if self.program().bits_of(ty) != bits {
-                return Err(self.refuse("an argument of another type than the thread expects"));
-            }
+            let differs = self.program().bits_of(ty) != bits;
+            self.refuse_if(differs, "an argument of another type than the thread expects")?;
             let term = self.number(arg, mode)?;
             self.state.flags.push((var, term));
         }
@@ -628,30 +601,24 @@ impl<'c, 'a> Walk<'c, 'a> {
         self.settle()?;
         let mut ways = Vec::new();
         for thread in self.cx.joinable(self.point) {
-            let is_it = self.state.ranges.eq_zero(&self.cx.vars, handle.plus_constant(-i128::from(thread.0) - 1));
+            let is_it = self.eq_zero(handle.plus_constant(-i128::from(thread.0) - 1));
             if is_it != Formula::False && thread != self.thread {
                 let ended = self.cx.flag(Home::Ended(thread));
-                let has_ended = Formula::eq(&ended.into(), &Linear::constant(1));
+                let has_ended = Formula::is(&ended.into(), 1);
                 ways.push((Formula::and([is_it, has_ended]), thread));
             }
         }
         self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
         let Some(dst) = dst else { return Ok(()) };
-        let (ty, mode) = (self.function.ty(dst), self.mode(dst));
-        let mut result: Option<Linear> = None;
+        let (bits, mode) = (self.program().bits_of(self.function.ty(dst)), self.mode(dst));
+        let mut results = Vec::new();
         for (when, thread) in ways {
             let Some(var) = self.cx.result(thread)? else { continue };
-            if self.cx.vars.all[var].bits != self.program().bits_of(ty) {
-                return Err(self.refuse("a thread's result of another type than it is taken for"));
-            }
-            let value = self.cx.value_of(var);
-            let term = self.in_mode(value, mode);
-            result = Some(match result {
-                None => term,
-                Some(other) => Linear::choice(when, term, other),
-            });
+            let differs = self.cx.vars.all[var].bits != bits;
+            self.refuse_if(differs, "a thread's result of another type than it is taken for")?;
+            results.push((when, self.in_mode(self.cx.value_of(var), mode)));
         }
-        self.set(dst, Value::of(result.unwrap_or_default(), mode, self.program().bits_of(ty)));
+        self.set(dst, Value::of(Linear::last_of(results), mode, bits));
         Ok(())
     }
 
@@ -671,8 +638,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 let term = self.number(value, mode)?;
                 self.settle()?;
                 let number = Number { term, mode, bits };
-                let mut ways = Vec::new();
-                let mut none = Vec::new();
+                let (mut ways, mut none) = (Vec::new(), Vec::new());
                 for (case, to) in cases {
                     let case = match ty {
                         Ty::BOOL => Number { term: Linear::constant(*case as i128), mode, bits },
@@ -710,13 +676,10 @@ impl<'c, 'a> Walk<'c, 'a> {
             Term::Halt => Vec::new(),
             Term::Unreachable => {
                 let is_it = |cut: &&passes::Cut| (cut.func, cut.block) == (self.func, self.point.block);
-                match self.cx.unfolded.cuts.iter().find(is_it) {
-                    Some(cut) => {
-                        let what = cut.kind.to_string();
-                        return Err(Refused::Unsupported(Note { pos: cut.pos, what }));
-                    }
-                    None => Vec::new(),
+                if let Some(cut) = self.cx.unfolded.cuts.iter().find(is_it) {
+                    return Err(Refused::Unsupported(Note { pos: cut.pos, what: cut.kind.to_string() }));
                 }
+                Vec::new()
             }
         })
     }
