@@ -12,4 +12,4 @@ mod trace;
 pub use outcome::{ClosedStates, Followed, MOST_COMBINATIONS, Outcome, Proof, Unrolling};
 pub use reason::Reason;
 pub use replay::{Replay, Unwatched, Watcher, replay};
-pub use trace::{Run, Site, Trace, Violation};
+pub use trace::{Run, Site, Trace, Violated, Violation};

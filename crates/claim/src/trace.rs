@@ -43,8 +43,7 @@ impl Trace {
 /// An execution that the interpreter has followed to a violation.
 pub struct Violation {
     pub trace: Trace,
-    /// The assertion that fails with the last instruction.
-    pub at: Site,
+    pub at: Violated,
 }
 
 /// A thread at an instruction.
@@ -52,6 +51,19 @@ pub struct Violation {
 pub struct Site {
     pub thread: Tid,
     pub pc: Pc,
+}
+
+/// Where an execution violates the property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Violated {
+    /// An assertion fails, with the last instruction.
+    Place(Site),
+    /// What these two do next conflicts.
+    Places([Site; 2]),
+    /// These wait, and nobody will wake them.
+    Waiting(Vec<Site>),
+    /// What comes after so many instructions can be repeated for ever.
+    Lasso(u64),
 }
 
 mod decimal {

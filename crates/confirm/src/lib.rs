@@ -15,7 +15,7 @@ pub mod unfolding;
 mod unrolling;
 
 use base::{Budget, Pos};
-use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violation, replay};
+use claim::{Outcome, Proof, Reason, Replay, Unwatched, Violated, Violation, replay};
 use ir::interp::Code;
 use ir::{BlockId, Function, Goal, InstKind, MemoryModel, Spec};
 use rustc_hash::FxHashSet;
@@ -71,7 +71,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
                 if let Some(InstKind::Assert { check, .. }) = inst
                     && check.property() == spec.property
                 {
-                    return Verdict::Unsafe(Violation { trace, at: site });
+                    return Verdict::Unsafe(Violation { trace, at: Violated::Place(site) });
                 }
                 unconfirmed(format!("what is violated is not {}", spec.property))
             }

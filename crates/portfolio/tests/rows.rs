@@ -1,7 +1,7 @@
 //! Rows of engines that are not engines: they sleep, answer, contradict each other, panic.
 
 use base::{Budget, Spent};
-use claim::{ClosedStates, Outcome, Proof, Reason, Site, Trace};
+use claim::{ClosedStates, Outcome, Proof, Reason, Site, Trace, Violated};
 use confirm::Verdict;
 use engines::{Command, Engine, Observer, Problem, Progress};
 use ir::interp::{Code, StateStore};
@@ -94,7 +94,9 @@ impl Follower for Deaf {
 fn believe(_: &str, outcome: Outcome, _: &Budget) -> Verdict {
     match outcome {
         Outcome::Safe(proof) => Verdict::Safe(proof),
-        Outcome::Unsafe(trace) => Verdict::Unsafe(claim::Violation { trace, at: Site { thread: 0, pc: 0 } }),
+        Outcome::Unsafe(trace) => {
+            Verdict::Unsafe(claim::Violation { trace, at: Violated::Place(Site { thread: 0, pc: 0 }) })
+        }
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
     }
 }

@@ -4,7 +4,7 @@
 //! left out or moved next to another run of the same thread, and whatever still ends in the same violation is kept.  The
 //! interpreter is the only judge, so nothing can go wrong but that a trace stays as it was.
 
-use claim::{Replay, Trace, Unwatched, Violation, Watcher, replay};
+use claim::{Replay, Site, Trace, Unwatched, Violated, Violation, Watcher, replay};
 use ir::interp::{Code, Machine, Pc, Stepped, Tid};
 
 /// Instructions to spend on trying; a count, not a time, so that the same program gives the same trace.
@@ -19,7 +19,9 @@ struct Run {
 
 /// A violation of the same assertion that is no harder to follow.
 pub fn simplify(code: &Code<'_>, violation: Violation) -> Violation {
-    let mut search = Simplifier { code, pc: violation.at.pc, effort: EFFORT };
+    // Of the other kinds nobody can tell yet whether they are left when steps are.
+    let Violated::Place(Site { pc, .. }) = violation.at else { return violation };
+    let mut search = Simplifier { code, pc, effort: EFFORT };
     let mut scribe = Scribe::default();
     replay(code, &violation.trace, &mut scribe);
     let mut runs = scribe.runs;
@@ -34,7 +36,7 @@ pub fn simplify(code: &Code<'_>, violation: Violation) -> Violation {
     let trace = trace_of(&runs);
     // The claim that was confirmed is the old trace; the new one must stand by itself.
     match replay(code, &trace, &mut Unwatched) {
-        Replay::Violated(at) => Violation { trace, at },
+        Replay::Violated(site) => Violation { trace, at: Violated::Place(site) },
         Replay::Diverged(_) => violation,
     }
 }
