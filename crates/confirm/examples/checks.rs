@@ -22,7 +22,10 @@ fn main() {
     for file in &words[first_file..] {
         let Some(program) = load(file, data_model) else { continue };
         match words[0].as_str() {
-            "runs" => tell(file, || confirm::runs::check(&Code::new(&program), &Budget::unlimited())),
+            "runs" => {
+                let check = || confirm::runs::check(&Code::new(&program), &Budget::unlimited());
+                tell(file, || check().map_err(|why| why.to_string()));
+            }
             "unfolding" => unfolding(file, &program),
             "translation" => translation(file, &program),
             "unrolling" => {

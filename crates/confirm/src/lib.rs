@@ -78,7 +78,7 @@ pub fn confirm(engine: &str, outcome: Outcome, code: &Code<'_>, spec: Spec, budg
             Replay::Diverged(why) => unconfirmed(why),
         },
         Outcome::Safe(proof) => {
-            let checked = runs::check(code, budget).map_err(Refusal::Wrong).and_then(|()| check(&proof, code, budget));
+            let checked = runs::check(code, budget).and_then(|()| check(&proof, code, budget));
             match (checked, budget.spent()) {
                 (Ok(()), _) => Verdict::Safe(proof),
                 // A check that ran out of time says nothing about the claim.

@@ -41,6 +41,32 @@ pub enum Fault {
     DivisionOverflow,
 }
 
+/// An operator with the types of its operands (and of its result, if that is another), and how many bits they have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operator {
+    Un(UnOp, Ty, u32),
+    Bin(BinOp, Ty, u32),
+    Cast(CastOp, (Ty, u32), (Ty, u32)),
+}
+
+impl Operator {
+    pub fn result_bits(self) -> u32 {
+        match self {
+            Operator::Un(UnOp::FIsNan, ..) => 1,
+            Operator::Bin(op, ..) if op.is_comparison() => 1,
+            Operator::Un(_, _, bits) | Operator::Bin(_, _, bits) | Operator::Cast(_, _, (_, bits)) => bits,
+        }
+    }
+    /// What it gives; 0 where it has a fault, which operators on floats never have.
+    pub fn apply(self, a: u128, b: u128) -> u128 {
+        match self {
+            Operator::Un(op, ty, bits) => unary(op, ty, bits, a),
+            Operator::Bin(op, ty, bits) => binary(op, ty, bits, a, b).unwrap_or(0),
+            Operator::Cast(op, (from, from_bits), (to, to_bits)) => cast(op, from, from_bits, to, to_bits, a),
+        }
+    }
+}
+
 /// `op` applied to a value of type `ty` that is `bits` wide.
 pub fn unary(op: UnOp, ty: Ty, bits: u32, value: u128) -> u128 {
     match op {

@@ -4,6 +4,7 @@
 mod blast;
 mod build;
 mod cnf;
+mod computed;
 mod evaluate;
 mod gates;
 mod meaning;
@@ -14,6 +15,7 @@ mod solver;
 mod term;
 mod words;
 
+pub use computed::Computed;
 pub use gates::Lit;
 pub use solver::{Answer, Solver, Statistics};
 pub use term::{Node, Term, Terms};

@@ -41,6 +41,17 @@ impl Around {
         let around = Around::new(within)?;
         Some(if around.step == 0 { around } else { Around { within, one: term.offset(), step: term.gcd() } })
     }
+    /// Those of the numbers that are in the interval.
+    fn only(&self, within: Interval) -> Option<Interval> {
+        match (self.within.intersect(within)?, self.step) {
+            (both, 0) => Some(both),
+            (Interval { low, high }, step) => {
+                let first = low + (self.one - low).rem_euclid(step);
+                let last = high - (high - self.one).rem_euclid(step);
+                (first <= last).then(|| Interval::between(first, last))
+            }
+        }
+    }
     /// What comes of adding the term, if that is in the interval.
     fn moved(&self, by: &Linear, within: Interval) -> Self {
         Around { within, one: self.one + by.offset(), step: gcd(self.step, by.gcd()) }
@@ -120,13 +131,34 @@ impl Pointer {
 
 /// What the term may be, and when.
 pub fn alternatives(term: &Linear) -> Vec<(Formula, Linear)> {
-    let [(Atom::Choice(choice), 1)] = term.terms() else { return vec![(Formula::True, term.clone())] };
+    let choice = match term.terms() {
+        [(Atom::Choice(choice), 1)] => choice,
+        [(Atom::Mod(quotient), 1)] => {
+            let wrapped = |value: Linear| value.floor_mod(quotient.divisor).plus_constant(term.offset());
+            return alternatives(&quotient.dividend).into_iter().map(|(when, value)| (when, wrapped(value))).collect();
+        }
+        _ => return vec![(Formula::True, term.clone())],
+    };
     let side = |condition: Formula, value: &Linear| {
         let parts = alternatives(&value.plus_constant(term.offset())).into_iter();
         parts.map(move |(when, value)| (Formula::and([condition.clone(), when]), value))
     };
     let then = side(choice.condition.clone(), &choice.then);
     then.chain(side(choice.condition.not(), &choice.other)).collect()
+}
+
+/// The term without its being wrapped, if that is what it is, and by how much it is less where it is in the range.
+fn unwrapped(term: &Linear) -> (Linear, impl Fn(&Ranges) -> Option<i128>) {
+    let wrapped = match term.terms() {
+        [(Atom::Mod(quotient), 1)] => Some(quotient.clone()),
+        _ => None,
+    };
+    let plain = wrapped.as_ref().map_or_else(|| term.clone(), |it| it.dividend.plus_constant(term.offset()));
+    let less = move |ranges: &Ranges| match &wrapped {
+        None => Some(0),
+        Some(it) => evaluate(&it.dividend, ranges).floor_div(it.divisor).constant().map(|times| times * it.divisor),
+    };
+    (plain, less)
 }
 
 /// A guard and its variables.
@@ -279,8 +311,9 @@ impl Analysis<'_> {
         here: &Ranges,
         spot: Spot,
     ) {
-        let base = self.pointers.base(value, spot).map(|(from, pointer)| (from, pointer.clone()));
-        let rest = base.as_ref().map_or_else(|| value.clone(), |(from, _)| value.minus(&(*from).into()));
+        let (plain, less) = unwrapped(value);
+        let base = self.pointers.base(&plain, spot).map(|(from, pointer)| (from, pointer.clone()));
+        let rest = base.as_ref().map_or_else(|| plain.clone(), |(from, _)| plain.minus(&(*from).into()));
         let mut with_garbage = false;
         rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
         if with_garbage {
@@ -294,6 +327,9 @@ impl Analysis<'_> {
             return;
         };
         if pointer.garbage {
+            if plain != *value {
+                return self.give_up(slot);
+            }
             self.may_be_garbage(slot);
             // What is no address may be any number where it is compared.
             let moved = |around: Around| around.moved(&rest, around.within.plus(evaluate(&rest, here)));
@@ -301,11 +337,17 @@ impl Analysis<'_> {
         }
         for around in pointer.intervals {
             let mut there = here.clone();
-            let Some(both) = there[from].intersect(around.within) else { continue };
+            let Some(both) = around.only(there[from]) else { continue };
             there[from] = both;
             // Of one thing that the pointer may be the guard may say what it does not say of all together.
-            if refine(&mut there, when) && (!guard.1.contains(&from) || refine(&mut there, guard.0)) {
-                self.join(slot, around.moved(&rest, evaluate(value, &there)));
+            if !refine(&mut there, when) || (guard.1.contains(&from) && !refine(&mut there, guard.0)) {
+                continue;
+            }
+            let Some(both) = around.only(there[from]) else { continue };
+            there[from] = both;
+            match less(&there) {
+                Some(less) => self.join(slot, around.moved(&rest.plus_constant(-less), evaluate(value, &there))),
+                None => self.add(slot, Around::of(value, evaluate(value, &there))),
             }
         }
     }

@@ -17,7 +17,7 @@
 //! a read reads from: sequential consistency.  Before the first thread starts another, everything belongs to it alone.
 //!
 //! **What is added.**  Allocations of unknown size have room for more; freed objects and those of ended functions stay accessible; arithmetic
-//! on floats that are not constants gives anything; of a thread that is joined or detached twice only the second join is kept out.  All of
+//! on floats that are not constants is computed for some of their values, and gives anything for others; of a thread that is joined or detached twice only the second join is kept out.  All of
 //! that is more behaviour, never less.
 //!
 //! **What is taken for granted.**  What `unfolding` believes of the unfolded program; liveness and control flow from `facts`.  Names of
@@ -45,6 +45,7 @@ use ir::{Goal, Program};
 use logic::Answer;
 use objects::place;
 use passes::{Bounds, CutKind};
+use values::Values;
 
 /// Shows that the program, unfolded within these bounds, has no violation under any schedule and comes to none of its cuts.
 pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<(), Refusal> {
@@ -66,7 +67,8 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
     let dangers: Vec<_> =
         encoding.dangers.iter().map(|danger| solver.literal(&encoding.values.terms, danger.when)).collect();
     solver.clause(&dangers);
-    match solver.solve(&[], budget) {
+    let Values { computed, terms, .. } = &mut encoding.values;
+    match computed.solve(terms, &mut solver, &[], budget) {
         Answer::Unsatisfiable => Ok(()),
         Answer::Spent(_) => Err(Refusal::Wrong(SPENT.into())),
         Answer::Satisfiable => {

@@ -1,14 +1,14 @@
 //! Expressions as terms.
 //!
 //! Integers and pointers mean what they mean in `ir::eval` and `ir::interp`, bit by bit.  Floating-point arithmetic is done where
-//! the operands are constants, or choices among a few; else its result may be anything, the same each time it is computed from the
-//! same operands.  That adds behaviour and loses none.
+//! the operands are constants, or choices among a few; else its result may be anything at first, the same each time it is computed
+//! from the same operands, and is computed for those operands that a model has.  That adds behaviour and loses none.
 
 use super::objects::Objects;
-use ir::eval;
+use ir::eval::Operator;
 use ir::interp::Space;
 use ir::{BinOp, CastOp, Expr, Function, Program, Reg, Ty, UnOp};
-use logic::{Term, Terms};
+use logic::{Computed, Term, Terms};
 use passes::ThreadId;
 use rustc_hash::FxHashMap;
 
@@ -20,15 +20,8 @@ pub struct Values<'a> {
     pub terms: Terms,
     program: &'a Program,
     space: &'a Space,
-    /// Results that may be anything, by operation and operands.
-    anything: FxHashMap<(Operation, Term, Option<Term>), Term>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Operation {
-    Un(UnOp, Ty),
-    Bin(BinOp, Ty),
-    Cast(CastOp, Ty, Ty),
+    /// What is computed for the operands of a model.
+    pub computed: Computed<Operator>,
 }
 
 /// The registers and the thread in which an expression is read.
@@ -55,7 +48,7 @@ pub fn handle(thread: ThreadId) -> u128 {
 
 impl<'a> Values<'a> {
     pub fn new(program: &'a Program, space: &'a Space) -> Self {
-        Values { terms: Terms::new(), program, space, anything: FxHashMap::default() }
+        Values { terms: Terms::new(), program, space, computed: Computed::new(Operator::apply) }
     }
 
     pub fn bits(&self, ty: Ty) -> u32 {
@@ -133,16 +126,10 @@ impl<'a> Values<'a> {
             FAbs => self.terms.float_abs(inner),
             FIsNan => match ty.exponent_bits() {
                 Some(exponent) => self.terms.float_is_nan(inner, exponent),
-                None => self.rounded(op, ty, 1, inner),
+                None => self.computed(Operator::Un(op, ty, bits), inner, None),
             },
-            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.rounded(op, ty, bits, inner),
+            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.computed(Operator::Un(op, ty, bits), inner, None),
         }
-    }
-
-    /// An operation on one float that does more than look at its bits.
-    fn rounded(&mut self, op: UnOp, ty: Ty, width: u32, inner: Term) -> Term {
-        let bits = self.bits(ty);
-        self.computed(Operation::Un(op, ty), width, inner, None, |value, _| eval::unary(op, ty, bits, value))
     }
 
     fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, fault: &mut Term) -> Term {
@@ -168,10 +155,12 @@ impl<'a> Values<'a> {
             SLt => terms.slt(left, right),
             SLe => terms.sle(left, right),
             FCopySign => terms.float_copysign(left, right),
-            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => self.float(op, ty, bits, left, right),
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax => {
+                self.computed(Operator::Bin(op, ty, bits), left, Some(right))
+            }
             FOeq | FOne | FOlt | FOle | FOrd => match ty.exponent_bits() {
                 Some(exponent) => self.compare(op, exponent, left, right),
-                None => self.float(op, ty, 1, left, right),
+                None => self.computed(Operator::Bin(op, ty, bits), left, Some(right)),
             },
         }
     }
@@ -189,13 +178,6 @@ impl<'a> Values<'a> {
             }
             _ => terms.float_ordered(left, right, exponent),
         }
-    }
-
-    fn float(&mut self, op: BinOp, ty: Ty, width: u32, left: Term, right: Term) -> Term {
-        let bits = self.bits(ty);
-        // No operator on floats has a fault.
-        let compute = |a, b| eval::binary(op, ty, bits, a, b).unwrap_or(0);
-        self.computed(Operation::Bin(op, ty), width, left, Some(right), compute)
     }
 
     fn divide(&mut self, op: BinOp, bits: u32, left: Term, right: Term, fault: &mut Term) -> Term {
@@ -218,26 +200,16 @@ impl<'a> Values<'a> {
             Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(inner, to_bits),
             SExt => self.terms.sext(inner, to_bits),
             Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
-                let compute = |value, _| eval::cast(op, from, from_bits, to, to_bits, value);
-                self.computed(Operation::Cast(op, from, to), to_bits, inner, None, compute)
+                self.computed(Operator::Cast(op, (from, from_bits), (to, to_bits)), inner, None)
             }
         }
     }
 
-    /// An operation that is computed for constants only.
-    fn computed(
-        &mut self,
-        operation: Operation,
-        width: u32,
-        left: Term,
-        right: Option<Term>,
-        compute: impl Fn(u128, u128) -> u128,
-    ) -> Term {
-        if let Some(chosen) = self.over_leaves(left, right, width, compute) {
-            return chosen;
-        }
-        let terms = &mut self.terms;
-        *self.anything.entry((operation, left, right)).or_insert_with(|| terms.variable(width, "computed"))
+    /// An operation that is computed for constants only, and for the operands of a model.
+    fn computed(&mut self, operator: Operator, left: Term, right: Option<Term>) -> Term {
+        let width = operator.result_bits();
+        let chosen = self.over_leaves(left, right, width, |a, b| operator.apply(a, b));
+        chosen.unwrap_or_else(|| self.computed.result(&mut self.terms, (operator, width), left, right))
     }
 
     /// A choice among the results for each pair of constants, if the operands are such and there are not too many.

@@ -3,7 +3,8 @@
 use super::encoding::Encoding;
 use super::symbols::Symbols;
 use super::walk::Memory;
-use logic::{Lit, Solver, Term};
+use base::Budget;
+use logic::{Answer, Lit, Solver, Term};
 use passes::follow::Action;
 
 /// Formulas with more bits than this, or more clauses, take too much memory: the solver needs about 100 bytes for a clause.
@@ -48,6 +49,12 @@ impl<'u, M: Memory> Posed<'u, M> {
     pub fn any(&mut self, conditions: &[Term]) -> Lit {
         let any = self.encoding.symbols.terms.any(conditions);
         self.solver.literal(&self.encoding.symbols.terms, any)
+    }
+
+    /// Is there a solution in which these hold?
+    pub fn solve(&mut self, wanted: &[Lit], budget: &Budget) -> Answer {
+        let Symbols { floats, terms, .. } = &mut self.encoding.symbols;
+        floats.solve(terms, &mut self.solver, wanted, budget)
     }
 
     /// An assertion fails within the bounds.

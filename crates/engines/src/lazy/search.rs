@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
     fn covered_by_rounds(&mut self, rounds: &mut Posed<'_, Rounds>) -> Result<Said, Outcome> {
         let exceeded: Vec<_> = rounds.encoding.beyond.iter().map(|(when, _)| *when).collect();
         let goal = rounds.any(&exceeded);
-        match rounds.solver.solve(&[goal], self.budget) {
+        match rounds.solve(&[goal], self.budget) {
             Answer::Unsatisfiable => Err(self.safe()),
             Answer::Satisfiable => Ok(Said::Nothing),
             Answer::Spent(spent) => self.out_of(spent),
@@ -258,13 +258,13 @@ impl<'a> Search<'a> {
             if too_many_clauses(&rounds.solver) {
                 return Ok(Said::NotYet);
             }
-            let answer = rounds.solver.solve(&violation, slice);
+            let answer = rounds.solve(&violation, slice);
             self.statistics = rounds.solver.statistics();
             self.undecided_round = matches!(answer, Answer::Spent(_));
             match answer {
                 Answer::Satisfiable => match follow(self.problem.code, &rounds.actions()) {
                     // The other encoding knows more constants, and so may follow what this one could not.
-                    Err(astray) if self.wanted.rounds.is_none() && rounds.encoding.symbols.approximate => {
+                    Err(astray) if self.wanted.rounds.is_none() && !rounds.encoding.symbols.floats.is_empty() => {
                         self.tell(astray.why);
                         return Ok(Said::NotYet);
                     }
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
     fn orders(&mut self, orders: &mut Posed<'_, Orders>, slice: &Budget) -> Result<Said, Outcome> {
         let violation = orders.violation();
         self.tell(format!("all schedules of {} instructions", orders.encoding.symbols.unfolded.size()));
-        let answer = orders.solver.solve(&violation, slice);
+        let answer = orders.solve(&violation, slice);
         self.count(&orders.solver);
         match answer {
             Answer::Satisfiable => {
@@ -342,7 +342,7 @@ impl<'a> Search<'a> {
             if too_many_clauses(&orders.solver) {
                 return Ok(if beyond.is_empty() { Said::NotYet } else { Said::Beyond(beyond) });
             }
-            let answer = orders.solver.solve(&[goal], budget);
+            let answer = orders.solve(&[goal], budget);
             self.count(&orders.solver);
             match answer {
                 Answer::Satisfiable => {
@@ -370,7 +370,7 @@ fn solution(followed: Result<Trace, Astray>, symbols: &Symbols<'_>) -> Outcome {
 fn no_execution(astray: Astray, symbols: &Symbols<'_>) -> Reason {
     let Astray { why, died } = astray;
     let lasting = !matches!(symbols.unfolded.preserves(), Some(Preserves::Exact | Preserves::Fewer));
-    let more = if symbols.approximate {
+    let more = if !symbols.floats.is_empty() {
         "the arithmetic of floats is approximated"
     } else if died || lasting {
         "what has died lives on in the encoding"

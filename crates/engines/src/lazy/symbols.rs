@@ -7,8 +7,9 @@ use super::space::{Kind, MOST_PIECES, Obj, Space};
 use base::IdVec;
 use claim::{Outcome, Reason};
 use facts::{Facts, Point};
-use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp, eval};
-use logic::{Term, Terms};
+use ir::eval::{self, Operator};
+use ir::{BinOp, CastOp, Expr, Function, Program, Ty, UnOp};
+use logic::{Computed, Term, Terms};
 use passes::memory::PieceId;
 use passes::{ThreadId, Unfolded};
 use std::rc::Rc;
@@ -23,8 +24,8 @@ pub struct Symbols<'a> {
     pub facts: &'a Facts,
     pub space: Space,
     pub terms: Terms,
-    /// Some value was taken to be anything where the program computes it.
-    pub approximate: bool,
+    /// What is computed of floats for the values of a solution.
+    pub floats: Computed<Operator>,
 }
 
 /// What an expression is evaluated in.
@@ -56,7 +57,7 @@ pub struct Ways {
 impl<'a> Symbols<'a> {
     pub fn new(unfolded: &'a Unfolded, facts: &'a Facts) -> Result<Self, Outcome> {
         let space = Space::new(unfolded, facts)?;
-        Ok(Symbols { unfolded, facts, space, terms: Terms::new(), approximate: false })
+        Ok(Symbols { unfolded, facts, space, terms: Terms::new(), floats: Computed::new(Operator::apply) })
     }
 
     pub fn program(&self) -> &'a Program {
@@ -141,18 +142,17 @@ impl<'a> Symbols<'a> {
             BitReverse => terms.bit_reverse(value),
             FNeg => terms.float_neg(value),
             FAbs => terms.float_abs(value),
-            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.anything(width),
+            FSqrt | FFloor | FCeil | FTrunc | FRound | FRint => self.computed(Operator::Un(op, ty, width), value, None),
             FIsNan => match ty.exponent_bits() {
                 Some(exponent) => terms.float_is_nan(value, exponent),
-                None => self.anything(1),
+                None => self.computed(Operator::Un(op, ty, width), value, None),
             },
         }
     }
 
-    /// A value we do not compute.
-    fn anything(&mut self, width: u32) -> Term {
-        self.approximate = true;
-        self.terms.variable(width, "float")
+    /// An operation on floats that does more than look at their bits.
+    fn computed(&mut self, operator: Operator, left: Term, right: Option<Term>) -> Term {
+        self.floats.result(&mut self.terms, (operator, operator.result_bits()), left, right)
     }
 
     fn binary(&mut self, op: BinOp, ty: Ty, left: Term, right: Term, needs: &mut Vec<Term>) -> Term {
@@ -192,19 +192,12 @@ impl<'a> Symbols<'a> {
             SLt => terms.slt(left, right),
             SLe => terms.sle(left, right),
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
-                let result = if op.is_comparison() { 1 } else { width };
-                match (terms.as_constant(left), terms.as_constant(right)) {
-                    (Some(a), Some(b)) => match eval::binary(op, ty, width, a, b) {
-                        Ok(value) => terms.constant(result, value),
-                        Err(_) => self.anything(result),
-                    },
-                    _ => self.float(op, ty, left, right),
-                }
+                self.float(op, ty, left, right)
             }
         }
     }
 
-    /// An operation on floats that are not constants: comparisons only look at bits, the others are not computed.
+    /// An operation on floats: comparisons only look at bits.
     fn float(&mut self, op: BinOp, ty: Ty, left: Term, right: Term) -> Term {
         let width = self.terms.width(left);
         let terms = &mut self.terms;
@@ -219,7 +212,7 @@ impl<'a> Symbols<'a> {
             (BinOp::FOle, Some(exponent)) => terms.float_le(left, right, exponent),
             (BinOp::FOrd, Some(exponent)) => terms.float_ordered(left, right, exponent),
             (BinOp::FCopySign, _) => terms.float_copysign(left, right),
-            _ => self.anything(if op.is_comparison() { 1 } else { width }),
+            _ => self.computed(Operator::Bin(op, ty, width), left, Some(right)),
         }
     }
 
@@ -259,13 +252,7 @@ impl<'a> Symbols<'a> {
             Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(value, to_bits),
             SExt => self.terms.sext(value, to_bits),
             Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
-                match self.terms.as_constant(value) {
-                    Some(constant) => {
-                        let value = eval::cast(op, from, from_bits, to, to_bits, constant);
-                        self.terms.constant(to_bits, value)
-                    }
-                    None => self.anything(to_bits),
-                }
+                self.computed(Operator::Cast(op, (from, from_bits), (to, to_bits)), value, None)
             }
         }
     }

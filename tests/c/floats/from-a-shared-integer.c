@@ -1,0 +1,27 @@
+//@ assert: safe
+//@ because: one of two threads writes the integer last, and either has it as a float
+//@ twin: from-a-shared-integer-wrong.c
+#include <assert.h>
+#include <pthread.h>
+
+int whole;
+double number;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *writer(void *arg) {
+    pthread_mutex_lock(&lock);
+    whole = arg ? 7 : 9;
+    number = whole;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, writer, 0);
+    pthread_create(&other, 0, writer, &lock);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    assert(whole == 7 || whole == 9);
+    assert(number == whole && number * 2 <= 18);
+}

@@ -1,0 +1,23 @@
+//@ assert: unsafe
+//@ because: the number goes up by one
+//@ twin: walks-down-for-ever.c
+#include <assert.h>
+#include <pthread.h>
+
+unsigned number, cells[12];
+
+void *writer(void *arg) {
+    while (1) {
+        number += 1;
+        cells[0] = number;
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, writer, 0);
+    while (1)
+        for (unsigned *p = cells + 12; p > cells;)
+            assert(*--p % 2 == 0);
+}
