@@ -56,7 +56,7 @@ fn tell(what: &str, check: impl FnOnce() -> Result<(), String>) {
 
 fn unfolding(file: &str, program: &Program) {
     let facts = Facts::compute(program);
-    for bounds in [Bounds::keeping_loops(64), Bounds::keeping_loops(0), Bounds::new(2)] {
+    for bounds in [Bounds::keeping_loops(64), Bounds::keeping_loops(2), Bounds::keeping_loops(0), Bounds::new(2)] {
         let kind = if bounds.keep { "loops kept" } else { "unwound" };
         let unfolded = passes::unfold(program, &facts, Goal::Assertion, &bounds, &Budget::unlimited());
         let unfolded = unfolded.expect("without limits");

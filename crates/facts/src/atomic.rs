@@ -1,8 +1,8 @@
-//! Atomic sections: the points at which a thread surely is inside one.
+//! Atomic sections: the points at which a thread surely is inside one, and those at which it may be.
 //!
-//! Forward over the least number of sections that are open, over all paths; a callee starts with the least of its callers, a
-//! call changes it by the least the callee can make of it.  Threads start outside.  "Surely inside" is never claimed wrongly:
-//! all unknowns count downward.
+//! Forward over the least number of sections that are open, over all paths, and over the largest; a callee starts with the least of its
+//! callers, a call changes it by the least the callee can make of it.  Threads start outside.  "Surely inside" is never claimed wrongly:
+//! all unknowns count downward, and upward where it is asked who may be inside.
 
 use crate::flow::{Flow, Place, summaries};
 use crate::{Basis, Point, Points};
@@ -11,7 +11,8 @@ use ir::{FuncId, Inst, InstKind};
 
 #[derive(Clone, Debug)]
 pub struct Atomic {
-    inside: BitSet,
+    surely: BitSet,
+    maybe: BitSet,
     points: Points,
 }
 
@@ -23,52 +24,66 @@ type Changes = IdVec<FuncId, Option<i32>>;
 
 impl Atomic {
     pub fn compute(basis: &Basis<'_>) -> Self {
-        let Basis { program, points, calls, threads, .. } = *basis;
-        let mut inside = BitSet::new();
+        let Basis { program, points, calls, .. } = *basis;
         let begins = |inst: &Inst| matches!(inst.kind, InstKind::AtomicBegin);
-        if !calls.functions().any(|func| program.functions[func].insts().any(begins)) {
-            return Atomic { inside, points: points.clone() };
-        }
-        let flow: Flow<'_, i32> = basis.flow(|known, other| {
-            let less = *other < *known;
-            *known = *other.min(known);
-            less
-        });
-        let changes = summaries(calls, IdVec::filled(None, program.functions.len()), |func, changes: &Changes| {
-            let mut least = None;
-            flow.walk(func, &0, &|place, depth| step(changes, -DEEPEST, place, depth), &mut |place, depth| {
-                if place.returns {
-                    flow.merge(&mut least, depth);
-                }
-            });
-            least
-        });
-        let step = |place: Place<'_>, depth: i32| step(&changes, 0, place, depth);
-        let ends = flow.through_calls(&threads.starts(), &0, false, |func, start, _, see| {
-            flow.walk(func, start, &step, see);
-        });
-        for func in calls.functions() {
-            let Some(start) = &ends.entry[func] else { continue };
-            flow.walk(func, start, &step, &mut |place, depth| {
-                if *depth > 0 {
-                    inside.insert(place.at);
-                }
-            });
-        }
-        Atomic { inside, points: points.clone() }
+        let any = calls.functions().any(|func| program.functions[func].insts().any(begins));
+        let points_within = |sign| if any { within(basis, sign) } else { BitSet::new() };
+        Atomic { surely: points_within(1), maybe: points_within(-1), points: points.clone() }
     }
 
     /// Is a thread at the point surely inside an atomic section?
     pub fn surely_inside(&self, point: Point) -> bool {
-        self.inside.contains(self.points.of(point))
+        self.surely.contains(self.points.of(point))
+    }
+
+    /// May a thread at the point be inside an atomic section?
+    pub fn maybe_inside(&self, point: Point) -> bool {
+        self.maybe.contains(self.points.of(point))
     }
 }
 
-/// The least depth after the point, not below `floor`.
-fn step(changes: &Changes, floor: i32, place: Place<'_>, depth: i32) -> Option<i32> {
-    let change = match place.callees {
-        Some(callees) => callees.iter().filter_map(|callee| changes[*callee]).min()?,
-        None => place.kind.map_or(0, InstKind::nesting),
+/// The points at which the least number of open sections is not 0; with a sign of -1 the largest, which is followed as the least of
+/// the opposite numbers.
+fn within(basis: &Basis<'_>, sign: i32) -> BitSet {
+    let Basis { program, calls, threads, .. } = *basis;
+    let flow: Flow<'_, i32> = basis.flow(|known, other| {
+        let less = *other < *known;
+        *known = *other.min(known);
+        less
+    });
+    // After the point, within the limits.
+    let step = |changes: &Changes, (low, high): (i32, i32), place: Place<'_>, depth: i32| {
+        let change = match place.callees {
+            Some(callees) => callees.iter().filter_map(|callee| changes[*callee]).min()?,
+            None => sign * place.kind.map_or(0, InstKind::nesting),
+        };
+        // Once the largest is too large to be followed, it stays so.
+        let lost = sign < 0 && depth == -DEEPEST;
+        Some(if lost { depth } else { (depth + change).clamp(low, high) })
     };
-    Some((depth + change).clamp(floor, DEEPEST))
+    let changes = summaries(calls, IdVec::filled(None, program.functions.len()), |func, changes: &Changes| {
+        let mut least = None;
+        let step = |place: Place<'_>, depth: i32| step(changes, (-DEEPEST, DEEPEST), place, depth);
+        flow.walk(func, &0, &step, &mut |place, depth| {
+            if place.returns {
+                flow.merge(&mut least, depth);
+            }
+        });
+        least
+    });
+    let limits = if sign > 0 { (0, DEEPEST) } else { (-DEEPEST, 0) };
+    let step = |place: Place<'_>, depth: i32| step(&changes, limits, place, depth);
+    let ends = flow.through_calls(&threads.starts(), &0, false, |func, start, _, see| {
+        flow.walk(func, start, &step, see);
+    });
+    let mut inside = BitSet::new();
+    for func in calls.functions() {
+        let Some(start) = &ends.entry[func] else { continue };
+        flow.walk(func, start, &step, &mut |place, depth| {
+            if *depth != 0 {
+                inside.insert(place.at);
+            }
+        });
+    }
+    inside
 }

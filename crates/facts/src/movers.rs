@@ -134,7 +134,9 @@ impl Movers {
 
     /// May the thread be in a tail after the step?
     fn step(&self, atomic: &Atomic, place: Place<'_>, in_tail: bool) -> bool {
-        let in_tail = in_tail && !self.is_cut(atomic, place, in_tail);
+        // Inside a section nobody switches, so that a switch there ends no tail.
+        let ended = self.is_cut(atomic, place, in_tail) && !atomic.maybe_inside(place.point);
+        let in_tail = in_tail && !ended;
         match self.mover[place.at] {
             // In a tail only inside an atomic section, which is one step as a whole.
             Mover::Both | Mover::Right => in_tail,

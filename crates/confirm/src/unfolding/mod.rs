@@ -54,6 +54,7 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
         addressed: program.addressed_functions(),
         started: FxHashMap::default(),
         entries: IdVec::new(),
+        news: IdVec::new(),
         together: Cell::new(0),
         heads: match unfolded.keeps_loops {
             true => FxHashMap::default(),
@@ -65,6 +66,10 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
 
 /// So many steps ahead the original is followed by itself.
 const FAR: usize = 500;
+
+/// So often a place that both come to is looked at, and that is done so often for a block.
+const MOST_TIMES: usize = 4;
+const PATIENCE: u32 = 20;
 
 /// Where a thread is started, and what is known of its arguments.
 struct Started {
@@ -81,6 +86,8 @@ struct Validator<'p> {
     started: FxHashMap<FuncId, Started>,
     /// By block of the thread that is walked: what holds where it begins.
     entries: IdVec<BlockId, Option<State>>,
+    /// How often that has changed.
+    news: IdVec<BlockId, u32>,
     /// How many steps the programs took together.
     together: Cell<u64>,
     /// The loops of the original, where rounds of them may be left out.
@@ -110,6 +117,7 @@ impl Validator<'_> {
     fn thread(&mut self, func: FuncId, start: State) -> Result<(), String> {
         let function = &self.unfolded.program.functions[func];
         self.entries = IdVec::filled(None, function.blocks.len());
+        self.news = IdVec::filled(0, function.blocks.len());
         let mut work = BTreeSet::new();
         // Where control went from blocks in which the programs took no step together.
         let mut idle: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
@@ -168,6 +176,7 @@ impl Validator<'_> {
         };
         if news.is_some() {
             self.entries[at.block] = news;
+            self.news[at.block] += 1;
             work.insert(at.block);
         }
         Ok(())
@@ -180,23 +189,27 @@ impl Validator<'_> {
         let merged = match here && before.callee == state.callee {
             true => before.common(state),
             // If both stopped at the call, it would be forgotten on which way which function is called.
-            false => match self.meet_ahead(before, state, self.unfolded.starts.get(&(at.func, at.block))) {
-                Err(_) if here => before.common(state),
-                merged => merged?,
-            },
+            false => {
+                let start = self.unfolded.starts.get(&(at.func, at.block));
+                match self.meet_ahead(before, state, start, self.news[at.block] < PATIENCE) {
+                    Err(_) if here => before.common(state),
+                    merged => merged?,
+                }
+            }
         };
         Ok((merged != *before).then_some(merged))
     }
 
     /// The original is ahead on one of the ways: it goes on to a place that both come to, the one that the block is said to
     /// start at, or else the nearest.
-    fn meet_ahead(&self, one: &State, other: &State, start: Option<&Point>) -> Result<State, String> {
+    fn meet_ahead(&self, one: &State, other: &State, start: Option<&Point>, patient: bool) -> Result<State, String> {
         let (ours, theirs) = (self.ahead(one), self.ahead(other));
+        let most = if patient { MOST_TIMES } else { 1 };
         let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
         ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
         let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
         let common = common.filter(|(i, k)| i + k > 0);
-        let Some((our_steps, their_steps)) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
+        let Some((_, there)) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
             let (one, other) = (self.shown(one), self.shown(other));
             return Err(format!("the original is at {one} on one way, at {other} on another"));
         };
@@ -205,7 +218,15 @@ impl Validator<'_> {
             (0..steps).for_each(|_| _ = self.step_alone(&mut state));
             state
         };
-        Ok(after(one, our_steps).common(&after(other, their_steps)))
+        // In a loop it may be there more than once: as often as it has to be for both to know the same.
+        let times = |places: &[Vec<Point>]| -> Vec<usize> {
+            let there = (0..places.len()).filter(|i| places[*i] == theirs[there]);
+            there.take(most).collect()
+        };
+        let pairs = times(&ours).into_iter().flat_map(|i| times(&theirs).into_iter().map(move |k| (i, k)));
+        let met = pairs.filter(|(i, k)| i + k > 0).map(|(i, k)| (i + k, after(one, i).common(&after(other, k))));
+        let best = met.max_by_key(|(steps, met)| (met.knows(), std::cmp::Reverse(*steps)));
+        Ok(best.expect("they meet there").1)
     }
 
     /// The places that the original comes to from here by itself, this one first.

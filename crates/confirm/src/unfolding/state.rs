@@ -147,6 +147,12 @@ impl State {
         self.not.clear();
     }
 
+    /// Of how many registers of the original it is known what they hold.
+    pub fn knows(&self) -> usize {
+        let values = self.frames.iter().flat_map(|frame| frame.values.values());
+        values.filter(|value| value.constant.is_some() || value.expr.is_some()).count()
+    }
+
     /// What holds in both states, which are at the same place.
     pub fn common(&self, other: &State) -> State {
         let mut common = self.clone();
