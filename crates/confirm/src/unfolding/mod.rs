@@ -55,6 +55,7 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
         started: FxHashMap::default(),
         entries: IdVec::new(),
         news: IdVec::new(),
+        looks_further: false,
         together: Cell::new(0),
         heads: match unfolded.keeps_loops {
             true => FxHashMap::default(),
@@ -72,6 +73,7 @@ const MOST_TIMES: usize = 4;
 const PATIENCE: u32 = 20;
 
 /// Where a thread is started, and what is known of its arguments.
+#[derive(Clone)]
 struct Started {
     site: Point,
     known: Vec<Option<Expr>>,
@@ -88,6 +90,8 @@ struct Validator<'p> {
     entries: IdVec<BlockId, Option<State>>,
     /// How often that has changed.
     news: IdVec<BlockId, u32>,
+    /// Ways that meet in a loop look at more than the next round.
+    looks_further: bool,
     /// How many steps the programs took together.
     together: Cell<u64>,
     /// The loops of the original, where rounds of them may be left out.
@@ -106,7 +110,16 @@ impl Validator<'_> {
             };
             let mut state = State::at_start(self.program, self.unfolded, *instance, &known);
             self.note_head(&mut state);
-            self.thread(instance.func, state).map_err(|why| {
+            let started = self.started.clone();
+            let walked = self.thread(instance.func, state.clone()).or_else(|why| {
+                // Looking further ahead is better for some programs, and worse for others.
+                self.started = started;
+                self.looks_further = true;
+                let walked = self.thread(instance.func, state);
+                self.looks_further = false;
+                walked.map_err(|_| why)
+            });
+            walked.map_err(|why| {
                 let name = &self.unfolded.program.functions[instance.func].name;
                 format!("unfolding of {name}: {why}")
             })?;
@@ -191,7 +204,8 @@ impl Validator<'_> {
             // If both stopped at the call, it would be forgotten on which way which function is called.
             false => {
                 let start = self.unfolded.starts.get(&(at.func, at.block));
-                match self.meet_ahead(before, state, start, self.news[at.block] < PATIENCE) {
+                let most = if self.looks_further && self.news[at.block] < PATIENCE { MOST_TIMES } else { 0 };
+                match self.meet_ahead(before, state, start, most) {
                     Err(_) if here => before.common(state),
                     merged => merged?,
                 }
@@ -202,14 +216,13 @@ impl Validator<'_> {
 
     /// The original is ahead on one of the ways: it goes on to a place that both come to, the one that the block is said to
     /// start at, or else the nearest.
-    fn meet_ahead(&self, one: &State, other: &State, start: Option<&Point>, patient: bool) -> Result<State, String> {
+    fn meet_ahead(&self, one: &State, other: &State, start: Option<&Point>, most: usize) -> Result<State, String> {
         let (ours, theirs) = (self.ahead(one), self.ahead(other));
-        let most = if patient { MOST_TIMES } else { 1 };
         let mut number: FxHashMap<&[Point], usize> = FxHashMap::default();
         ours.iter().enumerate().for_each(|(i, place)| _ = number.entry(place).or_insert(i));
         let common = theirs.iter().enumerate().filter_map(|(i, place)| Some((*number.get(place.as_slice())?, i)));
         let common = common.filter(|(i, k)| i + k > 0);
-        let Some((_, there)) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
+        let Some(nearest) = common.min_by_key(|(i, k)| (theirs[*k].last() != start, i + k)) else {
             let (one, other) = (self.shown(one), self.shown(other));
             return Err(format!("the original is at {one} on one way, at {other} on another"));
         };
@@ -218,15 +231,14 @@ impl Validator<'_> {
             (0..steps).for_each(|_| _ = self.step_alone(&mut state));
             state
         };
-        // In a loop it may be there more than once: as often as it has to be for both to know the same.
+        // In a loop it may be there more than once: where both know the same is best.
         let times = |places: &[Vec<Point>]| -> Vec<usize> {
-            let there = (0..places.len()).filter(|i| places[*i] == theirs[there]);
-            there.take(most).collect()
+            (0..places.len()).filter(|i| places[*i] == theirs[nearest.1]).take(most).collect()
         };
         let pairs = times(&ours).into_iter().flat_map(|i| times(&theirs).into_iter().map(move |k| (i, k)));
         let met = pairs.filter(|(i, k)| i + k > 0).map(|(i, k)| (i + k, after(one, i).common(&after(other, k))));
         let best = met.max_by_key(|(steps, met)| (met.knows(), std::cmp::Reverse(*steps)));
-        Ok(best.expect("they meet there").1)
+        Ok(best.map_or_else(|| after(one, nearest.0).common(&after(other, nearest.1)), |(_, met)| met))
     }
 
     /// The places that the original comes to from here by itself, this one first.
