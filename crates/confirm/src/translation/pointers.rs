@@ -264,12 +264,13 @@ impl Analysis<'_> {
             self.give_up(slot);
         }
     }
-    /// What is around the object that all of these are around; what is around none, if all of these are.
+    /// What is around the object that all of these are around; what is around null, and up to the first object, if all of
+    /// these are.
     fn room_of(&self, interval: Interval) -> Option<Interval> {
-        let lowest = self.memory.first_address();
-        match interval.ends()? {
-            (low, high) if low >= 0 && high < lowest => Some(Interval::between(0, lowest - 1)),
-            _ => self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last)),
+        let none = Interval::between(-self.memory.room / 4, self.memory.first_address() - 1);
+        match none.contains(interval) {
+            true => Some(none),
+            false => self.memory.room_of(interval).map(|(first, last)| Interval::between(first, last)),
         }
     }
     fn give_up(&mut self, slot: usize) {

@@ -187,10 +187,15 @@ impl<'a> Symbols<'a> {
             PtrAdd => self.advance(left, right),
             Eq => terms.eq(left, right),
             Ne => terms.ne(left, right),
-            ULt => terms.ult(left, right),
-            ULe => terms.ule(left, right),
-            SLt => terms.slt(left, right),
-            SLe => terms.sle(left, right),
+            ULt | ULe | SLt | SLe => {
+                let [left, right] = [left, right].map(|side| if ty == Ty::Ptr { self.address(side) } else { side });
+                match op {
+                    ULt => self.terms.ult(left, right),
+                    ULe => self.terms.ule(left, right),
+                    SLt => self.terms.slt(left, right),
+                    _ => self.terms.sle(left, right),
+                }
+            }
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign | FOeq | FOne | FOlt | FOle | FOrd => {
                 self.float(op, ty, left, right)
             }
@@ -214,6 +219,24 @@ impl<'a> Symbols<'a> {
             (BinOp::FCopySign, _) => terms.float_copysign(left, right),
             _ => self.computed(Operator::Bin(op, ty, width), left, Some(right)),
         }
+    }
+
+    /// The number of a pointer: places before an object have the largest offsets here, and are behind those of the name below it.
+    fn address(&mut self, pointer: Term) -> Term {
+        self.renamed(pointer, u128::MAX)
+    }
+
+    /// The pointer with another name if it is before its object, in the last quarter of what a name has room for.
+    fn renamed(&mut self, pointer: Term, by: u128) -> Term {
+        let Space { pointer_bits, offset_bits: bits, .. } = self.space;
+        let terms = &mut self.terms;
+        let (name, low) = (terms.extract(pointer, bits, pointer_bits - bits), terms.extract(pointer, 0, bits));
+        let quarter = terms.extract(low, bits - 2, 2);
+        let before = terms.is(quarter, 3);
+        let by = terms.constant(pointer_bits - bits, by);
+        let other = terms.add(name, by);
+        let name = terms.ite(before, other, name);
+        terms.concat(name, low)
     }
 
     /// A pointer plus a number of bytes: the name of the object stays what it is.  Beyond what a name has room for it is no pointer
@@ -249,7 +272,15 @@ impl<'a> Symbols<'a> {
         use CastOp::*;
         let (from_bits, to_bits) = (self.width(from), self.width(to));
         match op {
-            Trunc | ZExt | Bits | PtrToInt | IntToPtr => self.terms.resize(value, to_bits),
+            Trunc | ZExt | Bits => self.terms.resize(value, to_bits),
+            PtrToInt => {
+                let address = self.address(value);
+                self.terms.resize(address, to_bits)
+            }
+            IntToPtr => {
+                let address = self.terms.resize(value, to_bits);
+                self.renamed(address, 1)
+            }
             SExt => self.terms.sext(value, to_bits),
             Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
                 self.computed(Operator::Cast(op, (from, from_bits), (to, to_bits)), value, None)

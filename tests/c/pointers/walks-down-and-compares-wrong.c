@@ -1,0 +1,21 @@
+//@ assert: unsafe
+//@ because: the last step comes to the first element
+//@ twin: walks-down-and-compares.c
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+int cells[5];
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 0 && n <= 4);
+    int seen = 0;
+    int *p = cells + n;
+    for (int k = n; k > 0; k--) {
+        p -= 1;
+        if (p == cells)
+            seen = 1;
+    }
+    assert(!seen);
+}
