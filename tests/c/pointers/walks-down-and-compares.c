@@ -1,6 +1,7 @@
 //@ assert: safe
 //@ because: after the first step the pointer is below where it began
 //@ twin: walks-down-and-compares-wrong.c
+//@ open: explicit
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
