@@ -51,17 +51,22 @@ impl Validator<'_> {
     }
 
     fn set(&self, state: &mut State, reg: Reg, value: Option<Expr>) {
-        let mut value = Value::new(value);
-        // The register that is for it may have the value already.
-        let home = state.top().activation.zip(self.unfolded.activations.get(&state.thread));
+        let activation = state.top().activation;
+        let value = self.at_home(state, activation, reg, Value::new(value));
+        state.top().values.insert(reg, value);
+        state.note_written(reg);
+    }
+
+    /// The value of a register; the one of the unfolded program that is for it may have the value already.
+    fn at_home(&self, state: &State, activation: Option<ActivationId>, reg: Reg, mut value: Value) -> Value {
+        let home = activation.zip(self.unfolded.activations.get(&state.thread));
         if let Some(home) = home.map(|(activation, all)| all.home(activation, reg)) {
             let is_it = |held: Option<&Expr>, wanted: &Option<Expr>| held.is_some() && held == wanted.as_ref();
             if is_it(state.known.get(&home), &value.constant) || is_it(state.copies.get(&home), &value.expr) {
                 value.expr = Some(Expr::Reg(home));
             }
         }
-        state.top().values.insert(reg, value);
-        state.note_written(reg);
+        value
     }
 
     fn terminator_of(&self, point: Point) -> &Term {
@@ -99,6 +104,9 @@ impl Validator<'_> {
                 frame.activation = caller.zip(all).and_then(|(caller, all)| all.called(caller, point, func));
                 for (param, arg) in self.program.functions[func].params.iter().zip(args) {
                     frame.values.insert(*param, Value::new(arg));
+                }
+                for (reg, value) in &mut frame.values {
+                    *value = self.at_home(state, frame.activation, *reg, std::mem::take(value));
                 }
                 state.callee = None;
                 state.not.clear();
@@ -584,7 +592,8 @@ impl Validator<'_> {
 fn holder(state: &State, of: Option<(ActivationId, Reg)>, value: &Expr) -> Option<(usize, Reg)> {
     let (activation, reg) = of?;
     let at = state.frames.iter().rposition(|frame| frame.activation == Some(activation))?;
-    state.frames[at].values.get(&reg).is_some_and(|held| held.is(value)).then_some((at, reg))
+    let held = state.frames[at].values.get(&reg)?;
+    held.forms().any(|form| state.same(form, value)).then_some((at, reg))
 }
 
 /// What a condition tells about registers where it holds, or does not.
