@@ -63,6 +63,11 @@ impl Space {
         pointer(self.pointer_bits, self.offset_bits, self.first_name, object, offset)
     }
 
+    /// The names of objects.
+    pub fn names(&self) -> std::ops::Range<u128> {
+        self.first_name..self.first_name + self.objects.len() as u128
+    }
+
     /// The object and offset of a pointer, if it is one.
     pub fn locate(&self, pointer: u128) -> Option<(Obj, u64)> {
         let object = usize::try_from((pointer >> self.offset_bits).checked_sub(self.first_name)?).ok()?;

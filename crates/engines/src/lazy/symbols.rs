@@ -83,7 +83,8 @@ impl<'a> Symbols<'a> {
         match expr {
             Expr::Const(ty, value) => {
                 let width = self.width(*ty);
-                self.terms.constant(width, *value)
+                let number = self.terms.constant(width, *value);
+                if *ty == Ty::Ptr { self.renamed(number, true) } else { number }
             }
             Expr::Reg(reg) => scope.registers[reg.0 as usize],
             Expr::Object(id, offset) => self.pointer(self.space.object_of(scope.thread, *id), *offset),
@@ -223,18 +224,23 @@ impl<'a> Symbols<'a> {
 
     /// The number of a pointer: places before an object have the largest offsets here, and are behind those of the name below it.
     fn address(&mut self, pointer: Term) -> Term {
-        self.renamed(pointer, u128::MAX)
+        self.renamed(pointer, false)
     }
 
-    /// The pointer with another name if it is before its object, in the last quarter of what a name has room for.
-    fn renamed(&mut self, pointer: Term, by: u128) -> Term {
-        let Space { pointer_bits, offset_bits: bits, .. } = self.space;
-        let terms = &mut self.terms;
-        let (name, low) = (terms.extract(pointer, bits, pointer_bits - bits), terms.extract(pointer, 0, bits));
-        let quarter = terms.extract(low, bits - 2, 2);
-        let before = terms.is(quarter, 3);
-        let by = terms.constant(pointer_bits - bits, by);
+    /// The pointer, or the number of one, with the next name or the one before if it is before an object, in the last quarter of
+    /// what a name has room for.
+    fn renamed(&mut self, pointer: Term, next: bool) -> Term {
+        let (pointer_bits, bits) = (self.space.pointer_bits, self.space.offset_bits);
+        let names = self.space.names();
+        let (terms, width) = (&mut self.terms, pointer_bits - bits);
+        let (name, low) = (terms.extract(pointer, bits, width), terms.extract(pointer, 0, bits));
+        let by = terms.constant(width, if next { 1 } else { u128::MAX });
         let other = terms.add(name, by);
+        let own = if next { other } else { name };
+        let [first, end] = [names.start, names.end].map(|name| terms.constant(width, name));
+        let (quarter, below) = (terms.extract(low, bits - 2, 2), terms.ult(own, first));
+        let conditions = [terms.is(quarter, 3), terms.not(below), terms.ult(own, end)];
+        let before = terms.all(&conditions);
         let name = terms.ite(before, other, name);
         terms.concat(name, low)
     }
@@ -279,7 +285,7 @@ impl<'a> Symbols<'a> {
             }
             IntToPtr => {
                 let address = self.terms.resize(value, to_bits);
-                self.renamed(address, 1)
+                self.renamed(address, true)
             }
             SExt => self.terms.sext(value, to_bits),
             Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
