@@ -7,12 +7,16 @@
 //! the path leads; and the variables must stay in the ranges that the system declares.  One question to the solver shows it
 //! for each path, in which the inputs of the edge have the values that the path has there.
 //!
+//! Where what is known at a location does not show it, the path by which the thread came there is looked at as well
+//! (`history`).
+//!
 //! What the meaning says otherwise (which cut-points, where an access goes, what an input was) is a hint: where it is wrong
 //! the check fails.
 //!
 //! What is *not* shown here: that no switch is needed between cut-points; that of an object allocated in a loop no old
 //! address is left.
 
+mod history;
 mod paths;
 mod pointers;
 mod start;
@@ -26,6 +30,7 @@ use formula::interval::refine;
 use formula::{Formula, Linear, Var};
 use ir::{Expr, FuncId, Function, Program, Reg, Term};
 use passes::{ThreadId, Unfolded};
+use history::{Frame, Open};
 use paths::{End, Path};
 use pointers::Pointers;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +39,11 @@ use system::meaning::{Addressed, Chosen, Home, Meaning, Mode, Origin, Place, Way
 use system::ranges::Known;
 use system::{Edge, Location, System};
 use values::Number;
+
+/// So many questions of a thread are left open until all its paths are known.
+const MOST_OPEN: usize = 50;
+
+const NO_ANSWER: &str = "could not be established: the solver has no answer";
 
 /// The handle of a thread of an unfolded program.
 fn handle(thread: ThreadId) -> i128 {
@@ -57,6 +67,8 @@ struct Setting<'a> {
     wanted: FxHashMap<Point, Vec<Expr>>,
     /// By location, the registers that are still read.
     live: IdVec<Location, FxHashSet<Reg>>,
+    /// What has to be shown with more than is known at a location.
+    open: Vec<Open>,
     solver: &'a mut Solver,
 }
 
@@ -86,31 +98,25 @@ impl<'a> Setting<'a> {
         format!("{} at {}", thread.name, thread.graph.locations[self.location].name)
     }
 
-    /// The formula cannot hold at the end of the path.
+    /// The formula cannot hold at the end of the path; if that does not follow from what is known where the path begins, it is
+    /// left open.
     fn must_be_impossible(&mut self, path: &Path, formula: Formula, what: &str) -> Result<(), String> {
-        let parts = formula.conjuncts();
         let mut ranges = path.ranges.clone();
-        if parts.contains(&Formula::False) || !refine(&mut ranges, &formula) {
+        if formula.conjuncts().contains(&Formula::False) || !refine(&mut ranges, &formula) {
             return Ok(());
         }
-        let mut vars: FxHashSet<Var> = formula.vars();
-        path.guard.iter().for_each(|part| part.visit_vars(&mut |var| _ = vars.insert(var)));
         self.solver.push();
-        for var in vars {
-            let range = match var.as_input() {
-                Some(input) => path.inputs[input],
-                None => path.before[var],
-            };
-            self.solver.assert(&Formula::within(range, &var.into()));
-            self.solver.assert(&self.pointers.always(var, (self.thread, self.location)));
-        }
-        path.guard.iter().for_each(|part| self.solver.assert(part));
+        Frame::last(self.location, path, &formula).assert(self);
         let answer = self.solver.refutes(&formula, self.budget);
         self.solver.pop();
         match answer {
             Some(true) => Ok(()),
+            Some(false) if self.open.len() < MOST_OPEN => {
+                self.open.push(Open { location: self.location, path: path.clone(), formula, what: what.into() });
+                Ok(())
+            }
             Some(false) => Err(format!("{what}, from {}", self.shown())),
-            None => Err("could not be established: the solver has no answer".into()),
+            None => Err(NO_ANSWER.into()),
         }
     }
 }
@@ -154,6 +160,7 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
             cuts: cuts.collect(),
             wanted: wanted(&meaning.ways_back[thread]),
             live: IdVec::new(),
+            open: Vec::new(),
             solver: &mut solver,
         };
         check_thread(&mut setting, known)?;
@@ -206,7 +213,8 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
         cx.location = location;
         paths.iter().try_for_each(|(end, path)| covered(cx, *end, path))?;
     }
-    Ok(())
+    let open = std::mem::take(&mut cx.open);
+    open.iter().try_for_each(|open| open.shown(cx, &from))
 }
 
 /// By location, the registers that are still read.

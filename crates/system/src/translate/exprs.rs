@@ -334,8 +334,18 @@ impl Walk<'_, '_> {
                     _ => mode,
                 };
                 let term = self.number(left, inner)?;
-                let Some(by) = self.number(right, Mode::Unsigned)?.as_constant() else {
-                    return Ok(self.any(to, None, "a shift by an unknown number of bits"));
+                let by = self.number(right, Mode::Unsigned)?;
+                let Some(by) = by.as_constant() else {
+                    let (of, by) = (self.range(&term), self.range(&by));
+                    let some = by.high < i128::from(bits);
+                    let range = match op {
+                        Shl => (some && mode != Mode::Ring).then(|| of.shifted_left(by)),
+                        _ if some => Some(of.shifted_right(by)),
+                        // It comes nearer to zero.
+                        _ => Some(of.hull(Interval::exactly(0))),
+                    };
+                    let term = self.any(Form { mode: inner, ..to }, range, "a shift by an unknown number of bits");
+                    return Ok(self.deliver(term, inner, to));
                 };
                 let factor = 1i128 << by.rem_euclid(i128::from(bits));
                 match op {
@@ -393,8 +403,11 @@ impl Walk<'_, '_> {
             Some(by) if by > 0 && op == BinOp::UDiv => a.floor_div(by),
             Some(by) if by > 0 => a.floor_mod(by),
             _ => {
-                let most = if op == BinOp::UDiv { self.range(&a).high } else { self.range(&b).high - 1 };
-                let range = Interval::between(0, most.max(0));
+                let (of, by) = (self.range(&a), self.range(&b));
+                let most = if op == BinOp::UDiv { of.high } else { by.high - 1 };
+                let exact = if op == BinOp::UDiv { of.quotient(by) } else { of.remainder(by) };
+                let all = Interval::between(0, most.max(0));
+                let range = all.intersect(exact).unwrap_or(all);
                 self.any(Form { mode: Mode::Unsigned, ..to }, Some(range), "a division by an unknown number")
             }
         };
@@ -423,9 +436,11 @@ impl Walk<'_, '_> {
                 Linear::choice(negative, down.scale(sign), up.scale(sign))
             }
             None => {
-                let range = self.range(&a);
-                let range = Some(range.hull(range.times(-1)));
-                self.any(Form { mode: Mode::Signed, ..to }, range, "a division by an unknown number")
+                let (of, by) = (self.range(&a), self.range(&b));
+                let exact = if op == BinOp::SDiv { of.quotient(by) } else { of.remainder(by) };
+                let all = of.hull(of.times(-1));
+                let range = all.intersect(exact).unwrap_or(all);
+                self.any(Form { mode: Mode::Signed, ..to }, Some(range), "a division by an unknown number")
             }
         };
         Ok(self.deliver(term, Mode::Signed, to))
@@ -465,6 +480,7 @@ impl Walk<'_, '_> {
         }
         let range = match op {
             BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
+            BinOp::Or => Interval { low: first.low.max(second.low), ..first.bits(second) },
             _ => first.bits(second),
         };
         let unsigned = Form { mode: Mode::Unsigned, ..to };
