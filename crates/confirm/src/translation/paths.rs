@@ -8,7 +8,7 @@ use base::Interval;
 use facts::Point;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
-use ir::{BlockId, Expr, Function, InstKind, Reg, Term, Ty};
+use ir::{BinOp, BlockId, Expr, Function, InstKind, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Location;
@@ -117,10 +117,12 @@ impl Path {
     /// Where an access goes, and when.
     fn access(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Ways, String> {
         let address = self.number(cx, addr)?;
+        let root = self.number(cx, moved_from(addr))?;
         self.settle();
         let size = cx.program().size_of(ty);
         let meaning = cx.meaning;
-        let constant = self.signed(&address).as_constant();
+        // On this path it may be known though the term does not tell.
+        let constant = self.range(&self.signed(&address)).constant();
         let places = match constant {
             Some(pointer) => meaning.memory.locate(pointer).into_iter().collect(),
             None => meaning.accesses.get(&at).cloned().unwrap_or_default(),
@@ -135,13 +137,8 @@ impl Path {
         if constant.is_none() {
             // Whatever else is a place would be one to go to.
             let none = Formula::and(ways.iter().map(|(when, _)| when.not()));
+            let used = self.may_be_address(cx, &root);
             for (when, value) in alternatives(&address.term) {
-                // What was never written is the address of nothing.
-                let is_content = |what: &Chosen| matches!(what, Chosen::Content(_)) && value.as_constant().is_none();
-                if self.chosen.iter().any(|(_, what, number)| is_content(what) && number.term == value) {
-                    continue;
-                }
-                let used = cx.pointers.as_address(&value, (cx.thread, cx.location));
                 let value = self.near(&Number::new(value, address.bits), meaning.memory.room / 4);
                 let all = meaning.memory.objects.iter().filter_map(|(object, stored)| {
                     let last = stored.size?.checked_sub(size)?;
@@ -149,12 +146,24 @@ impl Path {
                     let may = !(write && stored.constant);
                     may.then(|| Formula::between(first, &value, first + i128::from(last)))
                 });
-                let there = Formula::and([when, used, none.clone(), Formula::or(all)]);
+                let there = Formula::and([when, used.clone(), none.clone(), Formula::or(all)]);
                 cx.must_be_impossible(self, there, "an access goes elsewhere")?;
             }
         }
         self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
         Ok(ways)
+    }
+
+    /// When the pointer is one to something: what was never written is the address of nothing, wherever it is moved.
+    fn may_be_address(&self, cx: &Setting<'_>, pointer: &Number) -> Formula {
+        let is_content = |value: &Linear| {
+            let same = |what: &Chosen, number: &Number| matches!(what, Chosen::Content(_)) && number.term == *value;
+            value.as_constant().is_none() && self.chosen.iter().any(|(_, what, number)| same(what, number))
+        };
+        let possible = alternatives(&pointer.term).into_iter().filter(|(_, value)| !is_content(value));
+        Formula::or(possible.map(|(when, value)| {
+            Formula::and([when, cx.pointers.as_address(&value, (cx.thread, cx.location))])
+        }))
     }
 
     fn load(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty) -> Number {
@@ -191,6 +200,14 @@ impl Path {
                 self.pieces.insert(piece, number);
             }
         }
+    }
+}
+
+/// The pointer that is moved to get the address.
+fn moved_from(addr: &Expr) -> &Expr {
+    match addr {
+        Expr::Bin(BinOp::PtrAdd, base, _) => moved_from(base),
+        _ => addr,
     }
 }
 

@@ -34,7 +34,7 @@ impl Number {
 }
 
 impl Path {
-    fn range(&self, term: &Linear) -> Interval {
+    pub fn range(&self, term: &Linear) -> Interval {
         evaluate(term, &self.ranges)
     }
     fn within(&self, number: &Number, home: Interval) -> Linear {

@@ -476,7 +476,11 @@ impl Validator<'_> {
             Term::Branch { cond, then, other } => {
                 let condition = self.image(&state, cond);
                 if let Expr::Const(_, value) = condition {
-                    return Ok(vec![(if value != 0 { *then } else { *other }, state)]);
+                    let holds = value != 0;
+                    if let Some((target, func)) = asked_for(cond) {
+                        self.note_callee(&mut state, target, func, holds);
+                    }
+                    return Ok(vec![(if holds { *then } else { *other }, state)]);
                 }
                 // Unless they decide together, the original stays where it is.
                 let waiting = state.clone();
@@ -486,15 +490,7 @@ impl Validator<'_> {
                     && self.inst(point).is_none()
                     && matches!(self.terminator_of(point), Term::Branch { cond, .. }
                         if self.value(&state, cond).is_some_and(|original| state.same(&original, &condition)));
-                let called = if let Some(Callee::Indirect(target)) = self.inst(point).and_then(InstKind::callee)
-                    && let Expr::Bin(BinOp::Eq, left, right) = &condition
-                    && let Expr::Func(func) = **right
-                    && self.value(&state, target).is_some_and(|it| state.same(&it, left))
-                {
-                    Some(func)
-                } else {
-                    None
-                };
+                let called = asked_for(cond).filter(|(target, _)| self.calls(&state, target)).map(|(_, func)| func);
                 let before = if together || called.is_some() { state } else { waiting };
                 let (mut yes, mut no) = (before.clone(), before);
                 learn(&mut yes, &condition, true);
@@ -564,6 +560,27 @@ impl Validator<'_> {
         }
     }
 
+    /// It is known whether the original is about to call the function; on another way to the same place it may not be.
+    fn note_callee(&self, state: &mut State, target: &Expr, func: FuncId, holds: bool) {
+        let is_call = |state: &State| matches!(self.inst(state.point()).and_then(InstKind::callee), Some(Callee::Indirect(_)));
+        let mut ahead = state.clone();
+        _ = (0..FAR).all(|_| !is_call(&ahead) && self.step_alone(&mut ahead));
+        if self.calls(&ahead, target) {
+            *state = ahead;
+            match holds {
+                true => state.callee = Some(func),
+                false => state.not.push(func),
+            }
+        }
+    }
+
+    /// Is the original about to call what the expression of the unfolded program says?
+    fn calls(&self, state: &State, target: &Expr) -> bool {
+        let callee = self.inst(state.point()).and_then(InstKind::callee);
+        matches!(callee, Some(Callee::Indirect(wanted))
+            if self.value(state, wanted).is_some_and(|it| state.same(&it, &self.image(state, target))))
+    }
+
     /// The unfolded program goes no further: a cut, or nowhere to go.
     fn unreachable(&self, mut state: State, end: Point) -> Result<Vec<(BlockId, State)>, String> {
         if self.unfolded.cuts.iter().any(|cut| (cut.func, cut.block) == (end.func, end.block)) {
@@ -594,6 +611,17 @@ fn holder(state: &State, of: Option<(ActivationId, Reg)>, value: &Expr) -> Optio
     let at = state.frames.iter().rposition(|frame| frame.activation == Some(activation))?;
     let held = state.frames[at].values.get(&reg)?;
     held.forms().any(|form| state.same(form, value)).then_some((at, reg))
+}
+
+/// The pointer and the function, if the condition asks whether the one is the other.
+fn asked_for(cond: &Expr) -> Option<(&Expr, FuncId)> {
+    match cond {
+        Expr::Bin(BinOp::Eq, target, func) => match **func {
+            Expr::Func(func) => Some((target, func)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What a condition tells about registers where it holds, or does not.

@@ -55,17 +55,10 @@ impl Walk<'_, '_> {
     /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible.
     fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: BTreeSet<usize>, pos: Pos) {
         let offset_bits = self.encoding.objects.offset_bits();
-        let ranges = self.encoding.objects.name_ranges(self.encoding.space, self.encoding.program());
+        let named = self.encoding.is_named(address);
         let terms = &mut self.encoding.values.terms;
         let name = terms.extract(address, offset_bits, terms.width(address) - offset_bits);
         let offset = terms.extract(address, 0, offset_bits);
-        let mut named = terms.bool(false);
-        for range in ranges {
-            let [low, high] = range.map(|end| terms.constant(terms.width(name), u128::from(end)));
-            let (above, below) = (terms.ule(low, name), terms.ule(name, high));
-            let within = terms.and(above, below);
-            named = terms.or(named, within);
-        }
         // Offsets this large are those of places before an object, written as places far behind the one named before it.
         let far = terms.extract(offset, offset_bits - 1, 1);
         let near = terms.not(far);

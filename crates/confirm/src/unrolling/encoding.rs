@@ -199,6 +199,36 @@ impl<'a> Encoding<'a> {
         content
     }
 
+    /// Does the address have the name of an object?
+    pub fn is_named(&mut self, address: Term) -> Term {
+        let ranges = self.objects.name_ranges(self.space, self.program());
+        let (offset_bits, terms) = (self.objects.offset_bits(), &mut self.values.terms);
+        let name = terms.extract(address, offset_bits, terms.width(address) - offset_bits);
+        let mut named = terms.bool(false);
+        for range in ranges {
+            let [low, high] = range.map(|end| terms.constant(terms.width(name), u128::from(end)));
+            let (above, below) = (terms.ule(low, name), terms.ule(name, high));
+            let within = terms.and(above, below);
+            named = terms.or(named, within);
+        }
+        named
+    }
+
+    /// What was never written is the address of nothing, so that it is no reason for an access to go astray.
+    pub fn garbage_leads_nowhere(&mut self) {
+        let pointer_bits = u32::from(self.program().data_model.pointer_bits());
+        let terms = &self.values.terms;
+        let is_garbage = |term: &Term| !terms.is_constant(*term) && terms.width(*term) == pointer_bits;
+        let mut garbage: Vec<Term> = self.at_birth.values().copied().filter(is_garbage).collect();
+        garbage.sort_unstable();
+        let named: Vec<Term> = garbage.into_iter().map(|content| self.is_named(content)).collect();
+        let terms = &mut self.values.terms;
+        let any = terms.any(&named);
+        for danger in self.dangers.iter_mut().filter(|danger| matches!(danger.kind, DangerKind::Astray)) {
+            danger.when = terms.and_not(danger.when, any);
+        }
+    }
+
     /// What a piece holds when the first thread starts others.  Only after the walk along the first thread.
     pub fn at_first(&mut self, piece: usize) -> Term {
         if let Some(known) = self.at_first.get(&piece) {

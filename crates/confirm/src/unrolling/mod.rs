@@ -20,7 +20,8 @@
 //! on floats that are not constants is computed for some of their values, and gives anything for others; of a thread that is joined or detached twice only the second join is kept out.  All of
 //! that is more behaviour, never less.
 //!
-//! **What is taken for granted.**  What `unfolding` believes of the unfolded program; liveness and control flow from `facts`.  Names of
+//! **What is taken for granted.**  That a pointer that was never written leads nowhere (`docs/semantics.md`, Inputs): an access that goes
+//! where the facts do not say must be impossible where no such pointer has the number of an object.  What `unfolding` believes of the unfolded program; liveness and control flow from `facts`.  Names of
 //! objects and threads are numbers given out here, one for each, while the interpreter gives those of the dead out again: executions
 //! are the same up to these names (`docs/facts.md`, A5).
 //!
@@ -64,6 +65,7 @@ pub fn check(unrolling: &Unrolling, code: &Code<'_>, budget: &Budget) -> Result<
         return Ok(());
     }
     let mut solver = order::solver(&mut encoding)?;
+    encoding.garbage_leads_nowhere();
     let dangers: Vec<_> =
         encoding.dangers.iter().map(|danger| solver.literal(&encoding.values.terms, danger.when)).collect();
     solver.clause(&dangers);

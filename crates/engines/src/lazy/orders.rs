@@ -14,7 +14,6 @@
 //! which an assertion fails is executed up to there.
 
 use super::encoding::{Encoding, Entry};
-use super::space::MOST_PIECES;
 use super::symbols::Symbols;
 use super::walk::{Memory, walk};
 use base::graph::dominates;
@@ -362,23 +361,13 @@ fn shared_pieces(symbols: &Symbols<'_>) -> BitSet {
     // The one thread that touches a piece, and whether there are more, and whether anyone writes.
     let mut owner: IdVec<PieceId, Option<ThreadId>> = IdVec::filled(None, symbols.space.pieces.len());
     let (mut many, mut written) = (BitSet::new(), BitSet::new());
-    unfolded.for_each_instruction(&mut |point, kind| {
-        let (Some(access), Some(targets)) = (kind.access(), facts.points_to.address(point)) else { return };
+    symbols.space.for_each_access(unfolded, facts, &mut |point, access, pieces| {
         let thread = unfolded.thread_of(point.func);
-        let size = unfolded.program.size_of(access.ty);
-        let pieces: Vec<PieceId> = match symbols.space.places(MOST_PIECES, unfolded, facts, targets, size) {
-            Some(places) => {
-                let pieces = places.iter().map(|(object, offset)| symbols.space.pieces_at(*object, *offset, size));
-                pieces.flatten().flatten().collect()
-            }
-            // Anything at all.
-            None => owner.ids().collect(),
-        };
         for piece in pieces {
-            if owner[piece].is_some() && owner[piece] != thread {
+            if owner[*piece].is_some() && owner[*piece] != thread {
                 many.insert(piece.index());
             }
-            owner[piece] = thread;
+            owner[*piece] = thread;
             if access.writes {
                 written.insert(piece.index());
             }

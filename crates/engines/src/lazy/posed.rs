@@ -4,6 +4,8 @@ use super::encoding::Encoding;
 use super::symbols::Symbols;
 use super::walk::Memory;
 use base::Budget;
+use facts::Point;
+use ir::{Program, Ty};
 use logic::{Answer, Lit, Solver, Term};
 use passes::follow::Action;
 
@@ -65,13 +67,16 @@ impl<'u, M: Memory> Posed<'u, M> {
 
     /// What happens in the solution, up to the violation.
     pub fn actions(&mut self) -> Vec<Action> {
-        let Symbols { terms, unfolded, .. } = &self.encoding.symbols;
+        let Symbols { terms, unfolded, space, .. } = &self.encoding.symbols;
         let mut actions = Vec::new();
         for entry in self.memory.history(&mut self.solver) {
             if self.solver.value_of(terms, entry.when) == 0 {
                 continue;
             }
-            let value = entry.value.map_or(0, |value| self.solver.value_of(terms, value));
+            let mut value = entry.value.map_or(0, |value| self.solver.value_of(terms, value));
+            if is_pointer(&unfolded.program, entry.point) {
+                value = space.form.number(value);
+            }
             actions.extend(Action::new(unfolded, entry.thread, entry.point, entry.violation, value));
             if entry.violation {
                 break;
@@ -79,4 +84,13 @@ impl<'u, M: Memory> Posed<'u, M> {
         }
         actions
     }
+}
+
+/// Does the instruction read a pointer, or take one as its input?
+fn is_pointer(program: &Program, point: Point) -> bool {
+    let ty = program.kind(point).and_then(|kind| match (kind.access(), kind.dst()) {
+        (Some(access), _) => Some(access.ty),
+        (None, dst) => dst.map(|dst| program.functions[point.func].ty(dst)),
+    });
+    ty == Some(Ty::Ptr)
 }

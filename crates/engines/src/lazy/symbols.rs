@@ -3,7 +3,7 @@
 //! Everything is exact but for two things, which add behaviour and never take any away: what is computed from floats that are
 //! not constants may be anything (comparisons compute nothing and are exact), and so may reading what an access could not be shown to reach.  Objects do not die.
 
-use super::space::{Kind, MOST_PIECES, Obj, Space};
+use super::space::{Form, Kind, MOST_PIECES, Obj, Space};
 use base::IdVec;
 use claim::{Outcome, Reason};
 use facts::{Facts, Point};
@@ -74,8 +74,8 @@ impl<'a> Symbols<'a> {
     }
 
     pub fn pointer(&mut self, object: Obj, offset: i64) -> Term {
-        let value = self.space.pointer(object, offset);
-        self.terms.constant(self.space.pointer_bits, value)
+        let value = self.space.form.pointer(object, offset);
+        self.terms.constant(self.space.form.pointer_bits, value)
     }
 
     /// The value of an expression.  What must hold for it to have one (divisors are not zero) is added to `needs`.
@@ -84,7 +84,7 @@ impl<'a> Symbols<'a> {
             Expr::Const(ty, value) => {
                 let width = self.width(*ty);
                 let number = self.terms.constant(width, *value);
-                if *ty == Ty::Ptr { self.renamed(number, true) } else { number }
+                if *ty == Ty::Ptr { self.pointer_of(number) } else { number }
             }
             Expr::Reg(reg) => scope.registers[reg.0 as usize],
             Expr::Object(id, offset) => self.pointer(self.space.object_of(scope.thread, *id), *offset),
@@ -189,7 +189,7 @@ impl<'a> Symbols<'a> {
             Eq => terms.eq(left, right),
             Ne => terms.ne(left, right),
             ULt | ULe | SLt | SLe => {
-                let [left, right] = [left, right].map(|side| if ty == Ty::Ptr { self.address(side) } else { side });
+                let [left, right] = [left, right].map(|side| if ty == Ty::Ptr { self.number(side) } else { side });
                 match op {
                     ULt => self.terms.ult(left, right),
                     ULe => self.terms.ule(left, right),
@@ -222,16 +222,18 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The number of a pointer: places before an object have the largest offsets here, and are behind those of the name below it.
-    fn address(&mut self, pointer: Term) -> Term {
+    /// The number of a pointer, as `Form::number`.
+    pub fn number(&mut self, pointer: Term) -> Term {
         self.renamed(pointer, false)
     }
+    /// The pointer of which this is the number.
+    pub fn pointer_of(&mut self, number: Term) -> Term {
+        self.renamed(number, true)
+    }
 
-    /// The pointer, or the number of one, with the next name or the one before if it is before an object, in the last quarter of
-    /// what a name has room for.
     fn renamed(&mut self, pointer: Term, next: bool) -> Term {
-        let (pointer_bits, bits) = (self.space.pointer_bits, self.space.offset_bits);
-        let names = self.space.names();
+        let Form { pointer_bits, offset_bits: bits, .. } = self.space.form;
+        let names = self.space.form.names();
         let (terms, width) = (&mut self.terms, pointer_bits - bits);
         let (name, low) = (terms.extract(pointer, bits, width), terms.extract(pointer, 0, bits));
         let by = terms.constant(width, if next { 1 } else { u128::MAX });
@@ -248,7 +250,8 @@ impl<'a> Symbols<'a> {
     /// A pointer plus a number of bytes: the name of the object stays what it is.  Beyond what a name has room for it is no pointer
     /// any more; that is asked where the distance is computed, since an index may be anything.
     fn advance(&mut self, pointer: Term, by: Term) -> Term {
-        let Space { pointer_bits, offset_bits: bits, exact, .. } = self.space;
+        let Form { pointer_bits, offset_bits: bits, .. } = self.space.form;
+        let exact = self.space.exact;
         let terms = &mut self.terms;
         let (name, low) = (terms.extract(pointer, bits, pointer_bits - bits), terms.extract(pointer, 0, bits));
         let distance = terms.extract(by, 0, bits);
@@ -280,12 +283,12 @@ impl<'a> Symbols<'a> {
         match op {
             Trunc | ZExt | Bits => self.terms.resize(value, to_bits),
             PtrToInt => {
-                let address = self.address(value);
-                self.terms.resize(address, to_bits)
+                let number = self.number(value);
+                self.terms.resize(number, to_bits)
             }
             IntToPtr => {
-                let address = self.terms.resize(value, to_bits);
-                self.renamed(address, true)
+                let number = self.terms.resize(value, to_bits);
+                self.pointer_of(number)
             }
             SExt => self.terms.sext(value, to_bits),
             Float | FloatToSigned | FloatToUnsigned | SignedToFloat | UnsignedToFloat => {
@@ -345,7 +348,7 @@ impl<'a> Symbols<'a> {
     pub fn initial_memory(&mut self) -> IdVec<PieceId, Term> {
         let pieces = self.space.pieces.iter().map(|(piece, data)| {
             let width = data.size as u32 * 8;
-            match self.space.initial(piece) {
+            match self.space.first_content(piece) {
                 Some(value) => self.terms.constant(width, value),
                 None => self.terms.variable(width, "memory"),
             }

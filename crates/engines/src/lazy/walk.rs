@@ -183,10 +183,14 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         let mut values = Vec::new();
         for way in ways {
             let Some(pieces) = self.symbols().space.pieces_at(way.object, way.offset, size) else { continue };
+            let is_number = ty == Ty::Ptr && self.symbols().space.hold_number(&pieces);
             let mut value: Option<Term> = None;
             for piece in pieces {
                 let part = self.memory.read(self.encoding, piece, way.when);
                 value = Some(value.map_or(part, |low| self.terms().concat(part, low)));
+            }
+            if is_number {
+                value = value.map(|value| self.symbols().pointer_of(value));
             }
             values.extend(value.map(|value| (way.when, value)));
         }
@@ -198,6 +202,8 @@ impl<'a, M: Memory> Walk<'_, 'a, M> {
         let value = self.terms().resize(value, size as u32 * 8);
         for way in ways {
             let Some(pieces) = self.symbols().space.pieces_at(way.object, way.offset, size) else { continue };
+            let is_number = ty == Ty::Ptr && self.symbols().space.hold_number(&pieces);
+            let value = if is_number { self.symbols().number(value) } else { value };
             for piece in pieces {
                 let data = self.symbols().space.pieces[piece];
                 let from = (data.offset - way.offset) as u32 * 8;

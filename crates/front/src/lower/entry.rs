@@ -11,7 +11,7 @@ use super::types::Leaf;
 use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    Block, Callee, Expr, FuncId, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
+    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
     RegData, Term, Ty,
 };
 
@@ -83,7 +83,8 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             // One without parts is of a type that is not known here, or an array of a length that is not.
             unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty())
         });
-        if let (Some(leaves), Some(places)) = (&mut leaves, constant_places(&shared.program, object)) {
+        let places = constant_places(&shared.program, object);
+        if let (Some(leaves), Some(places)) = (&mut leaves, &places) {
             let end = |leaf: &Leaf| leaf.offset + shared.program.size_of(leaf.ty);
             let meets = |leaf: &Leaf, (at, length): &(u64, u64)| leaf.offset < at + length && *at < end(leaf);
             leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
@@ -93,16 +94,21 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
                 let mut function = None;
                 for leaf in leaves {
-                    let dst = fresh(leaf.ty);
                     let input = Input::Choice(format!("the content of `{name}`"));
-                    out.push(at_start(InstKind::Havoc { dst, input: input.clone() }));
-                    let mut value = Expr::Reg(dst);
-                    if leaf.ty == Ty::Ptr {
-                        let is_function = fresh(Ty::BOOL);
-                        out.push(at_start(InstKind::Havoc { dst: is_function, input }));
-                        let function = *function.get_or_insert_with(|| unknown_function(shared, object));
-                        value = Expr::select(Expr::Reg(is_function), Expr::Func(function), value);
-                    }
+                    let mut any = |ty| {
+                        let dst = fresh(ty);
+                        out.push(at_start(InstKind::Havoc { dst, input: input.clone() }));
+                        Expr::Reg(dst)
+                    };
+                    let value = match leaf.ty {
+                        Ty::Ptr => {
+                            let function = *function.get_or_insert_with(|| unknown_function(shared, object));
+                            let is_followed = places.is_some() && refuse_to_follow(shared, object, leaf.offset, function);
+                            let other = if is_followed { Expr::null() } else { any(Ty::Ptr) };
+                            Expr::select(any(Ty::BOOL), Expr::Func(function), other)
+                        }
+                        ty => any(ty),
+                    };
                     out.push(store(object, leaf.offset as i64, leaf.ty, value));
                 }
             }
@@ -129,6 +135,89 @@ fn unknown_function(shared: &mut Shared, object: ObjectId) -> FuncId {
     let pos = shared.program.insts().find(|inst| inst.kind.any(&mut mentions)).map_or(Pos::NONE, |inst| inst.pos);
     let what = format!("a call of what `{name}` holds, which is declared but not defined");
     shared.unsupported_function(&format!("any.{name}"), what, pos)
+}
+
+/// Where the program loads the pointer from the place, and does more with it than compare it, the answer is UNKNOWN if it is
+/// still the address of the function that stands for all that is not known; says whether there is such a place.
+fn refuse_to_follow(shared: &mut Shared, object: ObjectId, offset: u64, unknown: FuncId) -> bool {
+    let name = shared.program.objects[object].name.clone();
+    let bytes = shared.program.data_model.pointer_bytes() as i64;
+    let mut found = Vec::new();
+    for (func, function) in shared.program.functions.iter() {
+        for (block, data) in function.blocks.iter() {
+            for (number, inst) in data.insts.iter().enumerate() {
+                let Some(access) = inst.kind.access() else { continue };
+                let Expr::Object(id, at) = access.addr else { continue };
+                let end = at + shared.program.size_of(access.ty) as i64;
+                if *id != object || end <= offset as i64 || *at >= offset as i64 + bytes {
+                    continue;
+                }
+                // Who reads it as a number may follow it all the same.
+                if (access.ty, *at) != (Ty::Ptr, offset as i64) {
+                    return false;
+                }
+                if let Some(loaded) = inst.kind.dst().filter(|dst| is_followed(function, *dst)) {
+                    found.push((func, block, number, loaded, inst.pos));
+                }
+            }
+        }
+    }
+    // The last ones first, so that the others stay where they are.
+    for (func, block, number, loaded, pos) in found.iter().rev() {
+        let what = format!("what `{name}` points to, which is declared but not defined");
+        let signature = Signature { params: vec![Ty::Ptr], fixed: 1, defined: true, ..Signature::default() };
+        let check = shared.new_function(&format!("followed.{name}"), signature, *pos);
+        let function = &mut shared.program.functions[check];
+        let cond = Expr::bin(BinOp::Eq, Expr::Reg(function.params[0]), Expr::Func(unknown));
+        let [entry, fine, bad] = ["entry", "fine", "bad"].map(str::to_string);
+        let branch = Term::Branch { cond, then: BlockId(2), other: BlockId(1) };
+        function.blocks.push(Block { name: entry, insts: Vec::new(), term: branch, term_pos: *pos });
+        function.blocks.push(Block { name: fine, insts: Vec::new(), term: Term::Return(None), term_pos: *pos });
+        let insts = vec![Inst { kind: InstKind::Unsupported { what }, pos: *pos }];
+        function.blocks.push(Block { name: bad, insts, term: Term::Unreachable, term_pos: *pos });
+        let kind = InstKind::Call { dst: None, callee: Callee::Direct(check), args: vec![Expr::Reg(*loaded)] };
+        shared.program.functions[*func].blocks[*block].insts.insert(number + 1, Inst { kind, pos: *pos });
+    }
+    !found.is_empty()
+}
+
+/// Does the function do more with the pointer in the register than compare it?
+fn is_followed(function: &Function, loaded: Reg) -> bool {
+    let mut held = vec![loaded];
+    let mut next = 0;
+    while let Some(reg) = held.get(next).copied() {
+        next += 1;
+        for block in function.blocks.values() {
+            for number in 0..=block.insts.len() {
+                match block.insts.get(number).map(|inst| &inst.kind) {
+                    Some(InstKind::Assign { dst, value }) if *value == Expr::Reg(reg) => {
+                        if !held.contains(dst) {
+                            held.push(*dst);
+                        }
+                    }
+                    _ => {
+                        let mut more = false;
+                        block.for_each_expr_at(number, &mut |expr| more |= is_more_than_compared(expr, reg));
+                        if more {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+fn is_more_than_compared(expr: &Expr, reg: Reg) -> bool {
+    match expr {
+        Expr::Reg(other) => *other == reg,
+        Expr::Bin(op, left, right) if op.is_comparison() => {
+            let more = |side: &Expr| *side != Expr::Reg(reg) && is_more_than_compared(side, reg);
+            more(left) || more(right)
+        }
+        other => other.children().any(|child| is_more_than_compared(child, reg)),
+    }
 }
 
 fn at_start(kind: InstKind) -> Inst {

@@ -164,7 +164,7 @@ pub enum Said {
 
 /// Runs the explicit engine and has its claim confirmed.
 pub fn run_engine(code: &Code<'_>, mut engine: Explicit) -> Said {
-    let budget = Budget::new(Some(Duration::from_secs(20)), None);
+    let budget = Budget::new(Some(Duration::from_secs(120)), None);
     let mut count = States(0);
     let reduce = engine.reduce;
     let outcome = engine.run(&Problem::new(code, Spec::default()), &budget, &mut count);

@@ -35,11 +35,13 @@ impl Walk<'_, '_> {
                 let targets = facts.points_to.address(point);
                 let places =
                     targets.and_then(|targets| self.cx.memory.places(MOST_PLACES, unfolded, facts, targets, size));
-                let places = places.ok_or_else(|| self.refuse("an access with an address that may be very many"))?;
-                self.cx.accesses.entry(point).or_insert_with(|| places.clone());
-                places
+                places.ok_or_else(|| self.refuse("an access with an address that may be very many"))?
             }
         };
+        // What is constant on one path may be another constant on the next.
+        let noted = self.cx.accesses.entry(point).or_default();
+        let new: Vec<(Obj, u64)> = places.iter().filter(|place| !noted.contains(place)).copied().collect();
+        noted.extend(new);
         let mut ways = Vec::new();
         let is_valid = |(object, offset): &(Obj, u64)| self.cx.memory.valid(*object, *offset, size, write);
         for (object, offset) in places.into_iter().filter(is_valid) {

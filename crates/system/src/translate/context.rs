@@ -27,7 +27,7 @@ pub struct Context<'a> {
     /// Threads whose result somebody may ask for.
     asked: BitSet,
     by_home: FxHashMap<Home, Var>,
-    /// Where accesses go whose address is not a constant.
+    /// Where accesses go.
     pub accesses: FxHashMap<Point, Places>,
     pub inputs: FxHashMap<(Point, u32, Mode, Interval), Var>,
 }

@@ -508,6 +508,9 @@ impl Walk<'_, '_> {
                 Formula::eq(&name(pointer), &name(&there))
             }
         };
+        // The last of all names have room beyond the type.
+        let bits = u32::from(self.program().data_model.pointer_bits());
+        let there = self.cx.vars.wrap(&self.state.ranges, there, bits, Mode::Signed);
         Linear::choice(stays, there, Linear::constant(NOWHERE))
     }
 

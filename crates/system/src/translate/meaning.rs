@@ -117,7 +117,7 @@ pub struct Meaning {
     pub vars: IdVec<Var, Stands>,
     pub places: IdVec<ThreadId, IdVec<Location, Place>>,
     pub memory: Addressed,
-    /// Where accesses go whose address is not a constant.
+    /// Where accesses go.
     pub accesses: FxHashMap<Point, Places>,
     /// By thread and edge.
     pub ways_back: IdVec<ThreadId, Vec<WayBack>>,
