@@ -102,7 +102,8 @@ impl<'a> Frame<'a> {
     fn impossible_after(&self, cx: &mut Setting<'_>, from: &From, paths: usize) -> Result<bool, String> {
         let mut others = Vec::new();
         for (start, before) in from.iter() {
-            others.extend(before.iter().filter(|(end, _)| *end == End::Arrives(self.location)).map(|it| (start, &it.1)));
+            others
+                .extend(before.iter().filter(|(end, _)| *end == End::Arrives(self.location)).map(|it| (start, &it.1)));
         }
         let entry = cx.system.threads[cx.thread].graph.entry;
         if paths == 0 || self.location == entry {
@@ -110,8 +111,7 @@ impl<'a> Frame<'a> {
         }
         for (start, path) in others {
             cx.budget.check().map_err(|_| SPENT)?;
-            let mut before =
-                Frame { location: start, path, first: Some(self.next(cx)), vars: FxHashSet::default() };
+            let mut before = Frame { location: start, path, first: Some(self.next(cx)), vars: FxHashSet::default() };
             before.mention_guard();
             let links = before.links(cx, self);
             cx.solver.push();
@@ -137,7 +137,8 @@ impl<'a> Frame<'a> {
             let stands = cx.meaning.vars[*var];
             let Home::Register(thread, reg) = stands.home else { continue };
             // What nobody reads need not be what its variable says.
-            let is_read = after.path.reads.contains(&reg) || cx.live.get(after.location).is_some_and(|it| it.contains(&reg));
+            let is_read =
+                after.path.reads.contains(&reg) || cx.live.get(after.location).is_some_and(|it| it.contains(&reg));
             if thread != cx.thread || !is_read {
                 continue;
             }

@@ -161,9 +161,10 @@ impl Path {
             value.as_constant().is_none() && self.chosen.iter().any(|(_, what, number)| same(what, number))
         };
         let possible = alternatives(&pointer.term).into_iter().filter(|(_, value)| !is_content(value));
-        Formula::or(possible.map(|(when, value)| {
-            Formula::and([when, cx.pointers.as_address(&value, (cx.thread, cx.location))])
-        }))
+        Formula::or(
+            possible
+                .map(|(when, value)| Formula::and([when, cx.pointers.as_address(&value, (cx.thread, cx.location))])),
+        )
     }
 
     fn load(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty) -> Number {

@@ -562,7 +562,8 @@ impl Validator<'_> {
 
     /// It is known whether the original is about to call the function; on another way to the same place it may not be.
     fn note_callee(&self, state: &mut State, target: &Expr, func: FuncId, holds: bool) {
-        let is_call = |state: &State| matches!(self.inst(state.point()).and_then(InstKind::callee), Some(Callee::Indirect(_)));
+        let is_call =
+            |state: &State| matches!(self.inst(state.point()).and_then(InstKind::callee), Some(Callee::Indirect(_)));
         let mut ahead = state.clone();
         _ = (0..FAR).all(|_| !is_call(&ahead) && self.step_alone(&mut ahead));
         if self.calls(&ahead, target) {

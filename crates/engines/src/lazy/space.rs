@@ -11,8 +11,8 @@ use claim::{Outcome, Reason};
 use facts::{Facts, Point};
 use ir::{Access, ObjectId, Ty};
 use passes::Unfolded;
-use passes::memory::{Memory, PieceId, Pieces};
 pub use passes::memory::{Kind, Obj};
+use passes::memory::{Memory, PieceId, Pieces};
 use std::ops::Deref;
 
 /// An allocation whose size is not a constant gets this many bytes; executions that need more are beyond the bounds.

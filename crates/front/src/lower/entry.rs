@@ -11,8 +11,8 @@ use super::types::Leaf;
 use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::{
-    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId, Order, Program, Reg,
-    RegData, Term, Ty,
+    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId,
+    Order, Program, Reg, RegData, Term, Ty,
 };
 
 /// Undefined variables with more scalars than this are refused where they are looked at.
@@ -103,7 +103,8 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
                     let value = match leaf.ty {
                         Ty::Ptr => {
                             let function = *function.get_or_insert_with(|| unknown_function(shared, object));
-                            let is_followed = places.is_some() && refuse_to_follow(shared, object, leaf.offset, function);
+                            let is_followed =
+                                places.is_some() && refuse_to_follow(shared, object, leaf.offset, function);
                             let other = if is_followed { Expr::null() } else { any(Ty::Ptr) };
                             Expr::select(any(Ty::BOOL), Expr::Func(function), other)
                         }

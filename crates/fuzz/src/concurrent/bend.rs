@@ -26,6 +26,7 @@ fn change(program: &mut Program, rng: &mut Rng) {
         return begin_elsewhere(program, rng);
     }
     let objects = program.objects.len();
+    let pointer_bits = u32::from(program.data_model.pointer_bits());
     let func = FuncId::new(rng.below(program.functions.len()));
     let function = &mut program.functions[func];
     let blocks = function.blocks.len();
@@ -59,7 +60,7 @@ fn change(program: &mut Program, rng: &mut Rng) {
             }
         }
         6 => change_term(function, block, rng),
-        7 if count > 0 => change_inst(&mut insts[at].kind, rng),
+        7 if count > 0 => change_inst(&mut insts[at].kind, pointer_bits, rng),
         8 => {
             let kind = match rng.below(6) {
                 0 | 1 => InstKind::AtomicBegin,
@@ -180,8 +181,24 @@ fn change_term(function: &mut Function, block: BlockId, rng: &mut Rng) {
     }
 }
 
-fn change_inst(inst: &mut InstKind, rng: &mut Rng) {
+/// Pointers have so many bits.
+fn change_inst(inst: &mut InstKind, bits: u32, rng: &mut Rng) {
+    let pointer = Ty::Int(bits as u8);
     match inst {
+        // A pointer that has been moved, perhaps before its object, or as its number.
+        InstKind::Store { ty: ty @ Ty::Ptr, value, .. } => {
+            let by = Expr::Const(pointer, mask([4i128, 8, -4, -8][rng.below(4)] as u128, bits));
+            if rng.chance(50) {
+                *value = Expr::bin(BinOp::PtrAdd, value.clone(), by.clone());
+            }
+            if rng.chance(60) {
+                *value = Expr::cast(CastOp::PtrToInt, pointer, value.clone());
+                *ty = pointer;
+                if rng.chance(60) {
+                    *value = Expr::bin(BinOp::Add, value.clone(), by);
+                }
+            }
+        }
         InstKind::Store { ty, value, .. } => {
             // A smaller or larger access to the same place.
             if let Ty::Int(bits) = *ty {

@@ -74,7 +74,14 @@ impl Generator<'_> {
             Some(place) if self.rng.chance(30) => {
                 return out.push(Stmt::Write(place, Expr::Function(self.any_helper())));
             }
-            _ => out.push(Stmt::Set(FUNCTION_POINTER, Expr::Function(self.any_helper()))),
+            _ => {
+                let mut function = Expr::Function(self.any_helper());
+                if self.rng.chance(50) {
+                    let (condition, other) = (self.condition(), Expr::Function(self.any_helper()));
+                    function = Expr::Choose(Box::new([condition, function, other]));
+                }
+                out.push(Stmt::Set(FUNCTION_POINTER, function));
+            }
         }
         let arg = self.number();
         out.push(Stmt::Call(Some(self.int()), Callee::Pointer(FUNCTION_POINTER), arg));

@@ -498,20 +498,19 @@ impl Walk<'_, '_> {
         }
         let there = pointer.plus(by);
         let room = self.cx.memory.room;
-        let stays = match self.cx.memory.room_of(self.range(pointer)) {
-            Some((first, last)) => Formula::and([
+        let nowhere = Linear::constant(NOWHERE);
+        if let Some((first, last)) = self.cx.memory.room_of(self.range(pointer)) {
+            let stays = Formula::and([
                 self.le_zero(Linear::constant(first).minus(&there)),
                 self.le_zero(there.plus_constant(-last)),
-            ]),
-            None => {
-                let name = |of: &Linear| of.plus_constant(room / 4).floor_div(room);
-                Formula::eq(&name(pointer), &name(&there))
-            }
-        };
+            ]);
+            return Linear::choice(stays, there, nowhere);
+        }
+        let name = |of: &Linear| of.plus_constant(room / 4).floor_div(room);
+        let stays = Formula::eq(&name(pointer), &name(&there));
         // The last of all names have room beyond the type.
         let bits = u32::from(self.program().data_model.pointer_bits());
-        let there = self.cx.vars.wrap(&self.state.ranges, there, bits, Mode::Signed);
-        Linear::choice(stays, there, Linear::constant(NOWHERE))
+        Linear::choice(stays, self.cx.vars.wrap(&self.state.ranges, there, bits, Mode::Signed), nowhere)
     }
 
     fn cast(&mut self, op: CastOp, ty: Ty, inner: &Expr, to: Form) -> Result<Linear, Refused> {
