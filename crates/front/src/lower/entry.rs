@@ -190,19 +190,16 @@ fn is_followed(function: &Function, loaded: Reg) -> bool {
         next += 1;
         for block in function.blocks.values() {
             for number in 0..=block.insts.len() {
-                match block.insts.get(number).map(|inst| &inst.kind) {
-                    Some(InstKind::Assign { dst, value }) if *value == Expr::Reg(reg) => {
-                        if !held.contains(dst) {
-                            held.push(*dst);
-                        }
-                    }
-                    _ => {
-                        let mut more = false;
-                        block.for_each_expr_at(number, &mut |expr| more |= is_more_than_compared(expr, reg));
-                        if more {
-                            return true;
-                        }
-                    }
+                if let Some(InstKind::Assign { dst, value }) = block.insts.get(number).map(|inst| &inst.kind)
+                    && *value == Expr::Reg(reg)
+                {
+                    held.extend((!held.contains(dst)).then_some(*dst));
+                    continue;
+                }
+                let mut more = false;
+                block.for_each_expr_at(number, &mut |expr| more |= is_more_than_compared(expr, reg));
+                if more {
+                    return true;
                 }
             }
         }
