@@ -1,5 +1,6 @@
 //@ assert: safe
 //@ by: comus product
+//@ open: explicit lazy
 #include <assert.h>
 
 static int g = 1;

@@ -44,7 +44,6 @@ pub struct Form {
     pub pointer_bits: u32,
     pub offset_bits: u32,
     first_name: u128,
-    objects: usize,
 }
 
 impl Form {
@@ -55,11 +54,6 @@ impl Form {
         ir::mask((name << self.offset_bits) | offset, self.pointer_bits)
     }
 
-    /// The names of objects.
-    pub fn names(self) -> std::ops::Range<u128> {
-        self.first_name..self.first_name + self.objects as u128
-    }
-
     /// The number of a pointer.
     pub fn number(self, pointer: u128) -> u128 {
         self.renamed(pointer, false)
@@ -68,14 +62,14 @@ impl Form {
     pub fn pointer_of(self, number: u128) -> u128 {
         self.renamed(number, true)
     }
-    /// The pointer with the name below, or the number with the next, if it is before an object: in the last quarter of what a
-    /// name has room for.
+    /// The pointer with the name below, or the number with the next, if it is in the last quarter of what a name has room for: before
+    /// its object.
     fn renamed(self, pointer: u128, next: bool) -> u128 {
-        let (name, quarter) = (pointer >> self.offset_bits, (pointer >> (self.offset_bits - 2)) & 3);
-        let one = 1 << self.offset_bits;
-        match quarter == 3 && self.names().contains(&(name + u128::from(next))) {
-            true => ir::mask(if next { pointer + one } else { pointer.wrapping_sub(one) }, self.pointer_bits),
-            false => pointer,
+        let (is_before, one) = ((pointer >> (self.offset_bits - 2)) & 3 == 3, 1 << self.offset_bits);
+        match (is_before, next) {
+            (false, _) => pointer,
+            (true, true) => ir::mask(pointer + one, self.pointer_bits),
+            (true, false) => ir::mask(pointer.wrapping_sub(one), self.pointer_bits),
         }
     }
 }
@@ -98,7 +92,7 @@ impl Space {
             let pos = program.pos(Point::new(program.entry, ir::Function::ENTRY, 0));
             return Err(Outcome::Unknown(Reason::Unsupported { what, pos }));
         }
-        let form = Form { pointer_bits, offset_bits, first_name, objects: memory.objects.len() };
+        let form = Form { pointer_bits, offset_bits, first_name };
         memory.fill(unfolded, &|object, offset| form.number(form.pointer(object, offset)));
         let mut space = Space { memory, form, exact, numbers: BitSet::new() };
         let mut numbers = BitSet::new();

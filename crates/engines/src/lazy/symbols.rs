@@ -233,16 +233,11 @@ impl<'a> Symbols<'a> {
 
     fn renamed(&mut self, pointer: Term, next: bool) -> Term {
         let Form { pointer_bits, offset_bits: bits, .. } = self.space.form;
-        let names = self.space.form.names();
         let (terms, width) = (&mut self.terms, pointer_bits - bits);
         let (name, low) = (terms.extract(pointer, bits, width), terms.extract(pointer, 0, bits));
         let by = terms.constant(width, if next { 1 } else { u128::MAX });
-        let other = terms.add(name, by);
-        let own = if next { other } else { name };
-        let [first, end] = [names.start, names.end].map(|name| terms.constant(width, name));
-        let (quarter, below) = (terms.extract(low, bits - 2, 2), terms.ult(own, first));
-        let conditions = [terms.is(quarter, 3), terms.not(below), terms.ult(own, end)];
-        let before = terms.all(&conditions);
+        let (other, quarter) = (terms.add(name, by), terms.extract(low, bits - 2, 2));
+        let before = terms.is(quarter, 3);
         let name = terms.ite(before, other, name);
         terms.concat(name, low)
     }

@@ -10,6 +10,7 @@ use super::shared::{Shared, Signature};
 use super::types::Leaf;
 use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
+use ir::interp::Point;
 use ir::{
     BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId,
     Order, Program, Reg, RegData, Term, Ty,
@@ -103,14 +104,14 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
                     let value = match leaf.ty {
                         Ty::Ptr => {
                             let function = *function.get_or_insert_with(|| unknown_function(shared, object));
-                            let is_followed =
-                                places.is_some() && refuse_to_follow(shared, object, leaf.offset, function);
-                            let other = if is_followed { Expr::null() } else { any(Ty::Ptr) };
-                            Expr::select(any(Ty::BOOL), Expr::Func(function), other)
+                            Expr::select(any(Ty::BOOL), Expr::Func(function), any(Ty::Ptr))
                         }
                         ty => any(ty),
                     };
                     out.push(store(object, leaf.offset as i64, leaf.ty, value));
+                    if let (Ty::Ptr, Some(_)) = (leaf.ty, &places) {
+                        out.extend(refuse_to_follow(shared, object, leaf.offset as i64));
+                    }
                 }
             }
             _ => {
@@ -138,51 +139,78 @@ fn unknown_function(shared: &mut Shared, object: ObjectId) -> FuncId {
     shared.unsupported_function(&format!("any.{name}"), what, pos)
 }
 
-/// Where the program loads the pointer from the place, and does more with it than compare it, the answer is UNKNOWN if it is
-/// still the address of the function that stands for all that is not known; says whether there is such a place.
-fn refuse_to_follow(shared: &mut Shared, object: ObjectId, offset: u64, unknown: FuncId) -> bool {
-    let name = shared.program.objects[object].name.clone();
-    let bytes = shared.program.data_model.pointer_bytes() as i64;
-    let mut found = Vec::new();
+/// Where the program loads the pointer from the place, and does more with it than compare it or call it, the answer is UNKNOWN unless it is
+/// null or the program has written to the place; returns what notes at the start that it has not.
+fn refuse_to_follow(shared: &mut Shared, object: ObjectId, offset: i64) -> Option<Inst> {
+    let pointer_bytes = shared.program.data_model.pointer_bytes() as i64;
+    let mut accesses = Vec::new();
     for (func, function) in shared.program.functions.iter() {
         for (block, data) in function.blocks.iter() {
             for (number, inst) in data.insts.iter().enumerate() {
                 let Some(access) = inst.kind.access() else { continue };
-                let Expr::Object(id, at) = access.addr else { continue };
+                let Expr::Object(id, at) = *access.addr else { continue };
                 let end = at + shared.program.size_of(access.ty) as i64;
-                if *id != object || end <= offset as i64 || *at >= offset as i64 + bytes {
+                if id != object || end <= offset || at >= offset + pointer_bytes {
                     continue;
                 }
                 // Who reads it as a number may follow it all the same.
-                if (access.ty, *at) != (Ty::Ptr, offset as i64) {
-                    return false;
+                if (access.ty, at) != (Ty::Ptr, offset) {
+                    return None;
                 }
-                if let Some(loaded) = inst.kind.dst().filter(|dst| is_followed(function, *dst)) {
-                    found.push((func, block, number, loaded, inst.pos));
-                }
+                let followed = inst.kind.dst().filter(|dst| is_followed(function, *dst));
+                accesses.push((Point::new(func, block, number), followed, access.writes));
             }
         }
     }
-    // The last ones first, so that the others stay where they are.
-    for (func, block, number, loaded, pos) in found.iter().rev() {
-        let what = format!("what `{name}` points to, which is declared but not defined");
-        let signature = Signature { params: vec![Ty::Ptr], fixed: 1, defined: true, ..Signature::default() };
-        let check = shared.new_function(&format!("followed.{name}"), signature, *pos);
-        let function = &mut shared.program.functions[check];
-        let cond = Expr::bin(BinOp::Eq, Expr::Reg(function.params[0]), Expr::Func(unknown));
-        let [entry, fine, bad] = ["entry", "fine", "bad"].map(str::to_string);
-        let branch = Term::Branch { cond, then: BlockId(2), other: BlockId(1) };
-        function.blocks.push(Block { name: entry, insts: Vec::new(), term: branch, term_pos: *pos });
-        function.blocks.push(Block { name: fine, insts: Vec::new(), term: Term::Return(None), term_pos: *pos });
-        let insts = vec![Inst { kind: InstKind::Unsupported { what }, pos: *pos }];
-        function.blocks.push(Block { name: bad, insts, term: Term::Unreachable, term_pos: *pos });
-        let kind = InstKind::Call { dst: None, callee: Callee::Direct(check), args: vec![Expr::Reg(*loaded)] };
-        shared.program.functions[*func].blocks[*block].insts.insert(number + 1, Inst { kind, pos: *pos });
+    if accesses.iter().all(|(_, followed, _)| followed.is_none()) {
+        return None;
     }
-    !found.is_empty()
+    let name = shared.program.objects[object].name.clone();
+    let layout = Layout::Scalar { ty: Ty::Int(8), unsigned: true };
+    let unwritten = shared.internal_object(&format!("unwritten.{name}"), 1, 1, layout);
+    let note = |is_so: i128| store(unwritten, 0, Ty::Int(8), Expr::int(8, is_so));
+    // The last ones first, so that the others stay where they are.
+    for (point, followed, writes) in accesses.into_iter().rev() {
+        let pos = shared.program.pos(point);
+        let mut after: Vec<Inst> = Vec::new();
+        if let Some(loaded) = followed {
+            let what = format!("what `{name}` points to, which is declared but not defined");
+            let callee = Callee::Direct(check_of_pointer(shared, &name, unwritten, what, pos));
+            after.push(Inst { kind: InstKind::Call { dst: None, callee, args: vec![Expr::Reg(loaded)] }, pos });
+        }
+        after.extend(writes.then(|| Inst { pos, ..note(0) }));
+        let insts = &mut shared.program.functions[point.func].blocks[point.block].insts;
+        let next = point.inst as usize + 1;
+        insts.splice(next..next, after);
+    }
+    Some(note(1))
 }
 
-/// Does the function do more with the pointer in the register than compare it?
+/// A function that a pointer from an undefined variable is given to before it is followed.
+fn check_of_pointer(shared: &mut Shared, name: &str, unwritten: ObjectId, what: String, pos: Pos) -> FuncId {
+    let signature = Signature { params: vec![Ty::Ptr], fixed: 1, defined: true, ..Signature::default() };
+    let id = shared.new_function(&format!("followed.{name}"), signature, pos);
+    let function = &mut shared.program.functions[id];
+    let found = function.regs.push(RegData { name: "found".to_string(), ty: Ty::Int(8), layout: None, user: false });
+    let addr = Expr::Object(unwritten, 0);
+    let load = InstKind::Load { dst: found, ty: Ty::Int(8), addr, order: Order::Plain };
+    let [fine, look, bad] = [1, 2, 3].map(BlockId);
+    let is_null = Expr::bin(BinOp::Eq, Expr::Reg(function.params[0]), Expr::null());
+    let is_written = Expr::bin(BinOp::Eq, Expr::Reg(found), Expr::int(8, 0));
+    let blocks = [
+        ("entry", None, Term::Branch { cond: is_null, then: fine, other: look }),
+        ("fine", None, Term::Return(None)),
+        ("look", Some(load), Term::Branch { cond: is_written, then: fine, other: bad }),
+        ("bad", Some(InstKind::Unsupported { what }), Term::Unreachable),
+    ];
+    for (name, kind, term) in blocks {
+        let insts = kind.into_iter().map(|kind| Inst { kind, pos }).collect();
+        function.blocks.push(Block { name: name.to_string(), insts, term, term_pos: pos });
+    }
+    id
+}
+
+/// Does the function do more with the pointer in the register than compare it or call it?
 fn is_followed(function: &Function, loaded: Reg) -> bool {
     let mut held = vec![loaded];
     let mut next = 0;
@@ -190,14 +218,17 @@ fn is_followed(function: &Function, loaded: Reg) -> bool {
         next += 1;
         for block in function.blocks.values() {
             for number in 0..=block.insts.len() {
-                if let Some(InstKind::Assign { dst, value }) = block.insts.get(number).map(|inst| &inst.kind)
+                let kind = block.insts.get(number).map(|inst| &inst.kind);
+                if let Some(InstKind::Assign { dst, value }) = kind
                     && *value == Expr::Reg(reg)
                 {
                     held.extend((!held.contains(dst)).then_some(*dst));
                     continue;
                 }
+                let is_callee = |expr: &Expr| matches!(kind.and_then(InstKind::callee), Some(Callee::Indirect(target)) if std::ptr::eq(target, expr));
                 let mut more = false;
-                block.for_each_expr_at(number, &mut |expr| more |= is_more_than_compared(expr, reg));
+                let mut look = |expr| more |= !is_callee(expr) && is_more_than_compared(expr, reg);
+                block.for_each_expr_at(number, &mut look);
                 if more {
                     return true;
                 }

@@ -1,0 +1,16 @@
+//@ assert: safe
+//@ open: explicit
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+char *c;
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    c = 0;
+    assert(c - 1 == (char *)-1 || n * n != 289);
+    assert(c - 1 != (char *)0xffffffff);
+    return 0;
+}
