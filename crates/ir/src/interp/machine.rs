@@ -223,10 +223,17 @@ impl<'c> Machine<'c> {
     }
 
     /// The thread's next step would end the execution, so in an execution that goes on it never takes it.  From here on it
-    /// stands still: what it did remains done, the locks it holds remain held.
+    /// stands still: what it did remains done, the locks it holds remain held.  Its pointers to run-time objects remain too,
+    /// in place of its registers: the names of those objects are not free, as they would not be if it stood still by chance.
     pub fn give_up(&mut self, tid: Tid) {
+        let space = &self.code.space;
+        let objects = self.held_objects(&self.threads[tid]);
+        let mut objects: Vec<u64> = objects.map(|index| space.dynamic_address(index)).collect();
+        objects.sort_unstable();
+        objects.dedup();
         let thread = &mut self.threads[tid];
         thread.clear();
+        thread.words = objects;
         thread.status = ThreadStatus::Stuck;
         thread.dirty = true;
     }
@@ -669,17 +676,25 @@ impl<'c> Machine<'c> {
             return true;
         }
         self.threads.iter().any(|thread| {
-            if hit(thread.result as u64) {
-                return true;
-            }
-            let top = thread.frames.len().wrapping_sub(1);
-            thread.frames.iter().enumerate().any(|(depth, base)| {
-                let pc = thread.words[*base as usize] as Pc;
-                let end = thread.frames.get(depth + 1).map_or(thread.words.len(), |next| *next as usize);
-                let frame = &thread.words[*base as usize..end];
-                let dead = self.code.dead_words(pc, depth != top);
-                (1..frame.len() as u32).any(|word| hit(frame[word as usize]) && dead.binary_search(&word).is_err())
-            })
+            hit(thread.result as u64)
+                || self.held_objects(thread).any(|held| held == index)
+                || thread.status == ThreadStatus::Stuck && thread.words.iter().any(|word| hit(*word))
+        })
+    }
+
+    /// The run-time objects to which the thread has pointers in registers that it will read again.
+    fn held_objects<'a>(&'a self, thread: &'a Thread) -> impl Iterator<Item = u32> + 'a {
+        let top = thread.frames.len().wrapping_sub(1);
+        thread.frames.iter().enumerate().flat_map(move |(depth, base)| {
+            let pc = thread.words[*base as usize] as Pc;
+            let end = thread.frames.get(depth + 1).map_or(thread.words.len(), |next| *next as usize);
+            let frame = &thread.words[*base as usize..end];
+            let dead = self.code.dead_words(pc, depth != top);
+            let held = move |word: u32| {
+                let object = self.code.space.around(frame[word as usize])?;
+                dead.binary_search(&word).is_err().then_some(object)
+            };
+            (1..frame.len() as u32).filter_map(held)
         })
     }
 

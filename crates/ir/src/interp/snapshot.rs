@@ -226,6 +226,7 @@ fn encode_thread(thread: &Thread, out: &mut Vec<u64>) {
     if thread.status != ThreadStatus::Running {
         out.push(thread.result as u64);
         out.push((thread.result >> 64) as u64);
+        out.extend_from_slice(&thread.words);
         return;
     }
     out.push(thread.locals.len() as u64 | (thread.tls.len() as u64) << 32);
@@ -243,6 +244,7 @@ fn decode_thread(code: &super::Code<'_>, part: &[u64], thread: &mut Thread) {
     thread.atomic = (flags >> 16) as u32;
     if thread.status != ThreadStatus::Running {
         thread.result = u128::from(part[1]) | u128::from(part[2]) << 64;
+        thread.words.extend_from_slice(&part[3..]);
         return;
     }
     let locals = (part[1] & 0xffff_ffff) as usize;
