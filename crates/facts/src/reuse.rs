@@ -13,6 +13,7 @@
 //! taken that they do not know of, and so the `free` before it has been found, with what it frees.
 
 use crate::after::After;
+use crate::points_to::{Offsets, Target};
 use crate::{Basis, Point, PointsTo, Region, RegionId, RegionKind, Regions};
 use base::{BitSet, Id};
 use ir::{BlockNames, InstKind};
@@ -74,15 +75,14 @@ impl Reuse {
     }
 }
 
-/// The regions of the blocks that the `free` at the point may get.
+/// The regions of the blocks that the `free` at the point may get: all of them, unless what is freed are starts of objects.  A
+/// number computed from one address may be another (A3), and where accesses are checked one by one, what is freed is not.
 pub fn freed(regions: &Regions, points_to: &PointsTo, free: Point) -> Vec<RegionId> {
     let is_heap = |region: &RegionId| matches!(regions.all[*region].kind, RegionKind::Heap(_));
+    let is_start = |target: &Target| target.offsets == Offsets::exact(0);
     match points_to.address(free) {
-        Some(targets) if !targets.anywhere() => {
-            // They are listed by region.
-            let mut found: Vec<RegionId> = targets.iter().map(|target| target.region).filter(is_heap).collect();
-            found.dedup();
-            found
+        Some(targets) if !targets.anywhere() && targets.iter().all(is_start) => {
+            targets.iter().map(|target| target.region).filter(is_heap).collect()
         }
         _ => regions.all.ids().filter(is_heap).collect(),
     }

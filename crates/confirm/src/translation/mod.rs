@@ -255,6 +255,8 @@ fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), String> {
         };
         let inputs = fits.then(|| way.origins.iter().map(|origin| chosen(path, origin)).collect::<Option<Vec<_>>>());
         if let Some(inputs) = inputs.flatten().filter(|inputs| inputs.len() == edge.step.inputs.len()) {
+            let guard = edge.step.guard.substitute(&mut |var| var.as_input().map(|input| inputs[input].clone()));
+            uncovered.extend(path.bounds_if(guard.conjuncts()));
             uncovered.push(does(cx, path, edge, &inputs, end, fails).not());
         }
     }

@@ -39,8 +39,10 @@ pub struct Path {
     pub steps: Vec<Point>,
     /// Registers that it reads as they were at the cut-point.
     pub reads: FxHashSet<Reg>,
-    /// Values that cannot be said, by step and expression.
-    pub unknown: Vec<(usize, Expr, Number)>,
+    /// Values that cannot be said, by step and expression, as inputs.
+    pub unknown: Vec<(usize, Expr, Var)>,
+    /// Of which they are computed.
+    pub computed: Vec<(Var, BinOp, Number, Number)>,
     /// Values that an edge may choose freely, by step: those of expressions, those of registers, what new objects hold.
     pub chosen: Vec<(usize, Chosen, Number)>,
     /// What must hold for the expressions just evaluated to have a value.

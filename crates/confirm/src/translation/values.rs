@@ -207,10 +207,7 @@ impl Path {
                     };
                     Number::new(term, bits)
                 }
-                None => {
-                    let range = self.shifted(op, &a, &b);
-                    self.unknown(expr, bits, range)
-                }
+                None => self.unknown_of(op, expr, &a, &b),
             },
             And | Or | Xor => self.bitwise(op, expr, &a, &b),
             PtrAdd => {
@@ -257,8 +254,8 @@ impl Path {
     }
 
     fn product(&mut self, expr: &Expr, a: &Number, b: &Number) -> Number {
-        let (a, b, bits) = (self.signed(a), self.signed(b), a.bits);
-        let product = self.unknown(expr, bits, self.range(&a).product(self.range(&b)));
+        let product = self.unknown_of(BinOp::Mul, expr, a, b);
+        let (a, b) = (self.signed(a), self.signed(b));
         let (zero, one) = (Linear::constant(0), Linear::constant(1));
         for (factor, other) in [(&a, &b), (&b, &a)] {
             let nothing = Formula::eq(factor, &zero).implies(Formula::eq(&product.term, &zero));
@@ -275,6 +272,7 @@ impl Path {
         let (is_quotient, has_sign) =
             (matches!(op, BinOp::UDiv | BinOp::SDiv), matches!(op, BinOp::SDiv | BinOp::SRem));
         let read = |number| if has_sign { self.signed(number) } else { self.unsigned(number) };
+        let (of, by) = (a, b);
         let (a, b) = (read(a), read(b));
         if has_sign {
             let overflows = [Formula::is(&a, Interval::signed(bits).low), Formula::is(&b, -1)];
@@ -292,13 +290,27 @@ impl Path {
                 };
                 Number::new(Linear::choice(negative, result.scale(-sign), result.scale(sign)), bits)
             }
-            None => {
-                let (of, by) = (self.range(&a), self.range(&b));
-                let range = if is_quotient { of.quotient(by) } else { of.remainder(by) };
-                let most = if is_quotient { of.high } else { by.high - 1 };
-                let all = if has_sign { of.hull(of.times(-1)) } else { Interval::between(0, most.max(0)) };
-                self.unknown(expr, bits, narrowed(all, range))
-            }
+            None => self.unknown_of(op, expr, of, by),
+        }
+    }
+
+    /// Where what cannot be said lies, by the ranges of what it is computed from.
+    fn bounds(&self, op: BinOp, a: &Number, b: &Number) -> Interval {
+        use BinOp::*;
+        let signed = || (self.range(&self.signed(a)), self.range(&self.signed(b)));
+        let unsigned = || (self.range(&self.unsigned(a)), self.range(&self.unsigned(b)));
+        let divided = |of: Interval, by: Interval, all: Interval| {
+            narrowed(all, if matches!(op, UDiv | SDiv) { of.quotient(by) } else { of.remainder(by) })
+        };
+        match (op, signed(), unsigned()) {
+            (Mul, (a, b), _) => a.product(b),
+            (SDiv | SRem, (of, by), _) => divided(of, by, of.hull(of.times(-1))),
+            (UDiv, _, (of, by)) => divided(of, by, Interval::between(0, of.high.max(0))),
+            (URem, _, (of, by)) => divided(of, by, Interval::between(0, (by.high - 1).max(0))),
+            (And, _, (a, b)) => Interval::between(0, a.high.min(b.high).max(0)),
+            (Or, _, (a, b)) => Interval { low: a.low.max(b.low), ..a.bits(b) },
+            (Xor, _, (a, b)) => a.bits(b),
+            _ => self.shifted(op, a, b),
         }
     }
 
@@ -339,14 +351,8 @@ impl Path {
             };
             return Number::new(term, bits);
         }
+        let result = self.unknown_of(op, expr, a, b);
         let (a, b) = (self.unsigned(a), self.unsigned(b));
-        let (first, second) = (self.range(&a), self.range(&b));
-        let range = match op {
-            BinOp::And => Interval::between(0, first.high.min(second.high).max(0)),
-            BinOp::Or => Interval { low: first.low.max(second.low), ..first.bits(second) },
-            _ => first.bits(second),
-        };
-        let result = self.unknown(expr, bits, range);
         // Of single bits all is known.
         for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let value = match op {
@@ -400,12 +406,33 @@ impl Path {
     /// What the expression is in this step, which cannot be said: the same each time it is asked for.
     fn unknown(&mut self, expr: &Expr, bits: u32, range: Interval) -> Number {
         let step = self.steps.len();
-        if let Some((.., number)) = self.unknown.iter().find(|(at, of, _)| *at == step && of == expr) {
-            return number.clone();
+        if let Some((.., var)) = self.unknown.iter().find(|(at, of, _)| *at == step && of == expr) {
+            return Number::new((*var).into(), bits);
         }
-        let number = Number::new(Linear::var(self.input(range)), bits);
-        self.unknown.push((step, expr.clone(), number.clone()));
+        let var = self.input(range);
+        self.unknown.push((step, expr.clone(), var));
+        Number::new(var.into(), bits)
+    }
+    fn unknown_of(&mut self, op: BinOp, expr: &Expr, a: &Number, b: &Number) -> Number {
+        let number = self.unknown(expr, a.bits, self.bounds(op, a, b));
+        self.computed.extend(number.term.as_var().map(|var| (var, op, a.clone(), b.clone())));
         number
+    }
+
+    /// Where what cannot be said lies if a condition holds, which may bound what it is computed from.
+    pub fn bounds_if(&self, condition: &[Formula]) -> Option<Formula> {
+        let is_open = |part: &&Formula| self.computed.iter().all(|(var, ..)| !part.vars().contains(var));
+        let premise: Vec<Formula> = condition.iter().filter(is_open).cloned().collect();
+        let mut there = self.clone();
+        if self.computed.is_empty() || !premise.iter().all(|part| refine(&mut there.ranges, part)) {
+            return None;
+        }
+        let bounds = self.computed.iter().filter_map(|(var, op, a, b)| {
+            let (known, range) = (self.ranges[*var], there.bounds(*op, a, b));
+            // Another number that is congruent to it would be another story.
+            (known.contains(range) && known != range).then(|| Formula::within(range, &(*var).into()))
+        });
+        Some(Formula::and(premise).implies(Formula::and(bounds)))
     }
 
     /// Any number of so many bits.  Conditions bound it as it is read, so there are two inputs for it.

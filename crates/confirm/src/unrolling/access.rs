@@ -44,16 +44,25 @@ impl Walk<'_, '_> {
                 places.push((here, pieces));
             }
         }
+        let mut or_else = self.encoding.values.terms.bool(false);
         if foreseen {
             let objects = self.encoding.objects.aimed_at(self.encoding.facts, self.thread, point);
-            self.astray(address, size, write, valid, objects, pos);
+            or_else = self.astray(address, size, write, valid, objects, pos);
         }
-        self.stop_unless(valid);
+        self.stop_unless(valid, or_else);
         Ok(Access { places, size })
     }
 
-    /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible.
-    fn astray(&mut self, address: Term, size: u64, write: bool, valid: Term, objects: BTreeSet<usize>, pos: Pos) {
+    /// That an access goes to bytes that exist, but not to any that were foreseen, must be impossible; returns when it does.
+    fn astray(
+        &mut self,
+        address: Term,
+        size: u64,
+        write: bool,
+        valid: Term,
+        objects: BTreeSet<usize>,
+        pos: Pos,
+    ) -> Term {
         let offset_bits = self.encoding.objects.offset_bits();
         let named = self.encoding.is_named(address);
         let terms = &mut self.encoding.values.terms;
@@ -76,6 +85,7 @@ impl Walk<'_, '_> {
             when = terms.and(when, strange);
         }
         self.encoding.danger(when, DangerKind::Astray, pos);
+        when
     }
 
     /// What the access reads.

@@ -74,7 +74,8 @@ impl<'a> Walk<'_, 'a> {
             }
             InstKind::Assume { cond } => {
                 let cond = self.eval(cond);
-                self.stop_unless(cond);
+                let fails = self.encoding.values.terms.not(cond);
+                self.stop_if(fails);
             }
             InstKind::Assert { cond, .. } => {
                 let cond = self.eval(cond);
@@ -91,7 +92,7 @@ impl<'a> Walk<'_, 'a> {
                 let fits = self.encoding.values.terms.ule(wanted, most);
                 let too_large = self.encoding.values.terms.and_not(self.state.guard, fits);
                 self.encoding.danger(too_large, DangerKind::TooLarge(room), pos);
-                self.stop_unless(fits);
+                self.stop_unless(fits, too_large);
                 let address = self.encoding.values.number(Ty::Ptr, u128::from(base));
                 self.set_register(*dst, address);
             }
@@ -103,7 +104,8 @@ impl<'a> Walk<'_, 'a> {
                     let here = self.encoding.values.terms.is(address, u128::from(object.base));
                     fine = self.encoding.values.terms.or(fine, here);
                 }
-                self.stop_unless(fine);
+                let never = self.encoding.values.terms.bool(false);
+                self.stop_unless(fine, never);
             }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
             InstKind::Spawn { dst, args, .. } => self.spawn(*dst, inst.kind.direct_callee(), args)?,
@@ -119,7 +121,8 @@ impl<'a> Walk<'_, 'a> {
                         self.encoding.detached.push((thread, here));
                     }
                 }
-                self.stop_unless(fine);
+                let never = self.encoding.values.terms.bool(false);
+                self.stop_unless(fine, never);
             }
             InstKind::AtomicBegin => {
                 if !self.in_section() {

@@ -189,17 +189,20 @@ impl<'a> Walk<'_, 'a> {
         terms.or(a, b)
     }
 
-    /// In the thread's next steps the condition holds: else it takes none, or has not begun the section it is in.
-    pub fn stop_unless(&mut self, cond: Term) {
+    /// In the thread's next steps the condition holds: else it takes none, or has not begun the section it is in, unless the
+    /// step does what must be shown impossible.
+    pub fn stop_unless(&mut self, cond: Term, danger: Term) {
         if self.in_section() {
-            self.encoding.require(self.state.guard, cond);
+            let either = self.encoding.values.terms.or(cond, danger);
+            self.encoding.require(self.state.guard, either);
         }
         self.state.guard = self.encoding.values.terms.and(self.state.guard, cond);
     }
 
     pub(super) fn stop_if(&mut self, cond: Term) {
-        let not = self.encoding.values.terms.not(cond);
-        self.stop_unless(not);
+        let terms = &mut self.encoding.values.terms;
+        let (not, never) = (terms.not(cond), terms.bool(false));
+        self.stop_unless(not, never);
     }
 
     pub(super) fn in_section(&self) -> bool {
@@ -320,8 +323,8 @@ impl<'a> Walk<'_, 'a> {
 
     /// A section that comes here is not begun.
     fn never_within(&mut self) {
-        let no = self.encoding.values.terms.bool(false);
-        self.stop_unless(no);
+        let always = self.encoding.values.terms.bool(true);
+        self.stop_if(always);
     }
 
     fn go(&mut self, to: BlockId, cond: Term, pos: Pos) -> Result<(), String> {

@@ -12,9 +12,10 @@ use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::interp::Point;
 use ir::{
-    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId,
-    Order, Program, Reg, RegData, Term, Ty,
+    BinOp, Block, BlockId, Callee, CastOp, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout,
+    ObjectId, Order, Program, Reg, RegData, Term, Ty,
 };
+use llvm::Type;
 
 /// Undefined variables with more scalars than this are refused where they are looked at.
 const MAX_CELLS: usize = 1024;
@@ -79,18 +80,8 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             out.push(store(object, 0, Ty::Ptr, Expr::Reg(dst)));
             continue;
         }
-        let mut leaves = units.iter().find_map(|unit| {
-            let variable = unit.module.variable(unit.module.symbol(&name)?)?;
-            // One without parts is of a type that is not known here, or an array of a length that is not.
-            unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty())
-        });
         let places = constant_places(&shared.program, object);
-        if let (Some(leaves), Some(places)) = (&mut leaves, &places) {
-            let end = |leaf: &Leaf| leaf.offset + shared.program.size_of(leaf.ty);
-            let meets = |leaf: &Leaf, (at, length): &(u64, u64)| leaf.offset < at + length && *at < end(leaf);
-            leaves.retain(|leaf| places.iter().any(|place| meets(leaf, place)));
-        }
-        match leaves {
+        match parts(units, shared, object, places.as_deref()) {
             Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
                 let mut function = None;
@@ -126,6 +117,53 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
             }
         }
     }
+}
+
+/// The parts of an undefined variable that the program may look at, the bytes between them too: a union has others there.
+/// `None` if they are not known: those of a variable whose type or length is elsewhere, and in other threads than the first.
+fn parts(units: &[Unit], shared: &Shared, object: ObjectId, places: Option<&[(u64, Ty)]>) -> Option<Vec<Leaf>> {
+    let program = &shared.program;
+    let ir::Object { name, size, thread_local, .. } = &program.objects[object];
+    let (mut leaves, has_union) = units.iter().find_map(|unit| {
+        let variable = unit.module.variable(unit.module.symbol(name)?)?;
+        let has = |is_such: &dyn Fn(&Type) -> bool| unit.types.has(variable.ty, is_such);
+        let is_union =
+            |ty: &Type| matches!(ty, Type::Named(id) if unit.module.types.named(*id).name.starts_with("union."));
+        // One without parts is of a type that is not known here, or an array of a length that is not.
+        let leaves = unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty());
+        let is_open = places.is_none() && has(&|ty| matches!(ty, Type::Array { len: 0, .. }));
+        leaves.filter(|_| !is_open).zip(Some(has(&is_union)))
+    })?;
+    let starts_threads = ["pthread_create", "thrd_create"].iter().any(|name| shared.function_named(name).is_some());
+    let end = |at: u64, ty: Ty| at + program.size_of(ty);
+    let looked_at = places.unwrap_or_default();
+    if *thread_local && starts_threads || looked_at.iter().any(|(at, ty)| end(*at, *ty) > *size) {
+        return None;
+    }
+    // What a number or a union holds may be called, too.
+    let mut is_number_called = |expr: &Expr| matches!(expr, Expr::Cast(CastOp::IntToPtr, ..));
+    let may_be_pointers =
+        has_union && places.is_none() || program.insts().any(|inst| inst.kind.any(&mut is_number_called));
+    for leaf in leaves.iter_mut().filter(|leaf| may_be_pointers && leaf.ty == program.pointer_int()) {
+        leaf.ty = Ty::Ptr;
+    }
+    let meets = |leaf: &Leaf, (at, ty): (u64, Ty)| leaf.offset < end(at, ty) && at < end(leaf.offset, leaf.ty);
+    let (pointers, others): (Vec<_>, Vec<_>) = looked_at.iter().copied().partition(|(_, ty)| *ty == Ty::Ptr);
+    leaves.retain(|leaf| leaf.ty == Ty::Ptr || !pointers.iter().any(|place| meets(leaf, *place)));
+    for (offset, ty) in pointers.into_iter().chain(others) {
+        if !leaves.iter().any(|leaf| meets(leaf, (offset, ty))) {
+            leaves.push(Leaf { offset, ty });
+        }
+    }
+    leaves.sort_unstable_by_key(|leaf| leaf.offset);
+    let ends = leaves.iter().map(|leaf| end(leaf.offset, leaf.ty));
+    let starts = leaves.iter().map(|leaf| leaf.offset).chain([*size]);
+    let gaps: Vec<(u64, u64)> = [0].into_iter().chain(ends).zip(starts).collect();
+    for (from, to) in gaps {
+        leaves.extend((from..to).map(|offset| Leaf { offset, ty: Ty::Int(8) }));
+    }
+    leaves.retain(|leaf| places.is_none_or(|places| places.iter().any(|place| meets(leaf, *place))));
+    Some(leaves)
 }
 
 /// A function that a variable may hold which nobody defines: an execution that ended where it is called would hide what comes
@@ -264,9 +302,8 @@ pub fn is_pointed_to(program: &Program, object: ObjectId) -> bool {
     program.objects.values().any(|other| other.init.iter().any(holds))
 }
 
-/// The places of an object that the program looks at, as offset and size, if all of them are constant; the others need no
-/// content.
-fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)>> {
+/// The places of an object that the program looks at, and as what, if all of them are constant; the others need no content.
+fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, Ty)>> {
     if is_pointed_to(program, object) {
         return None;
     }
@@ -284,7 +321,7 @@ fn constant_places(program: &Program, object: ObjectId) -> Option<Vec<(u64, u64)
             if *id != object {
                 return None;
             }
-            places.push((u64::try_from(*at).ok()?, program.size_of(access.ty)));
+            places.push((u64::try_from(*at).ok()?, access.ty));
         }
         if block.term.any(&mut is_within) {
             return None;

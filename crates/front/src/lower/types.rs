@@ -209,6 +209,15 @@ impl<'m> TypeTable<'m> {
         parts.into_iter().try_for_each(|(at, part)| self.collect(part, base.saturating_add(at), out))
     }
 
+    /// Is the type, or that of a part of it, such a one?
+    pub fn has(&self, ty: TypeId, is_such: &dyn Fn(&Type) -> bool) -> bool {
+        is_such(self.types.get(ty))
+            || match self.types.get(ty) {
+                Type::Array { elem, .. } => self.has(*elem, is_such),
+                _ => self.fields(ty).is_some_and(|fields| fields.iter().any(|(_, part)| self.has(*part, is_such))),
+            }
+    }
+
     /// Number of scalar parts of a value of the type.
     pub fn leaf_count(&self, ty: TypeId) -> Option<usize> {
         if self.scalar(ty).is_some() { Some(1) } else { self.leaves(ty).map(|leaves| leaves.len()) }

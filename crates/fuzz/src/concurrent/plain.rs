@@ -7,6 +7,7 @@ use crate::naive;
 use ir::interp::{Code, Machine, Open, StateStore, Stepped};
 use ir::program::Program;
 use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -43,9 +44,10 @@ pub(super) fn search(
     let mut machine = Machine::new(&code);
     let mut store = StateStore::new();
     let mut seen: FxHashSet<(u32, Option<usize>)> = FxHashSet::default();
-    let mut work = vec![(store.save(&mut machine).0, None)];
+    // What is near comes first: some programs have no end of states.
+    let mut work = VecDeque::from([(store.save(&mut machine).0, None)]);
     let mut unsupported = false;
-    while let Some((state, busy)) = work.pop() {
+    while let Some((state, busy)) = work.pop_front() {
         if !seen.insert((state, busy)) {
             continue;
         }
@@ -69,7 +71,7 @@ pub(super) fn search(
                     Some(Stepped::Violated) => return (Verdict::Unsafe, store.len()),
                     Some(Stepped::Done) => {
                         let busy = goes_on(&machine, thread).then_some(thread);
-                        work.push((store.save(&mut machine).0, busy));
+                        work.push_back((store.save(&mut machine).0, busy));
                     }
                     Some(Stepped::Blocked | Stepped::Ended(_)) => (),
                     Some(Stepped::Unsupported(_)) | None => unsupported = true,
