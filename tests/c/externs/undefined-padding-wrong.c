@@ -6,7 +6,7 @@
 
 struct S {
     char c;
-    int x;
+    _Alignas(2) char x;
 };
 extern struct S s, t;
 

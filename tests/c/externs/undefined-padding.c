@@ -1,11 +1,12 @@
 //@ assert: safe
 //@ open: explicit
+//@ within: 3s
 #include <assert.h>
 #include <string.h>
 
 struct S {
     char c;
-    int x;
+    _Alignas(2) char x;
 };
 extern struct S s, t;
 
