@@ -67,7 +67,12 @@ fn fits(program: &Program, caller: FuncId, kind: &InstKind, to: FuncId) -> bool 
 /// Ends the execution before the call if it goes to one of the functions.
 fn refuse(program: &mut Program, at: Point, wrong: &[FuncId]) {
     let names: Vec<&str> = wrong.iter().map(|id| program.functions[*id].name.as_str()).collect();
-    let what = format!("a call of {} with values that do not fit", names.join(" or "));
+    let own_reason =
+        wrong.iter().find_map(|id| match &program.functions[*id].blocks.values().next()?.insts.first()?.kind {
+            InstKind::Unsupported { what } => Some(what.clone()),
+            _ => None,
+        });
+    let what = own_reason.unwrap_or_else(|| format!("a call of {} with values that do not fit", names.join(" or ")));
     let own = wrong.first().map_or(base::Pos::NONE, |id| program.functions[*id].pos);
     let function = &mut program.functions[at.func];
     let index = at.inst as usize;
