@@ -12,13 +12,15 @@ use super::unit::Unit;
 use base::{Diagnostic, IdVec, Pos};
 use ir::interp::Point;
 use ir::{
-    BinOp, Block, BlockId, Callee, CastOp, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout,
-    ObjectId, Order, Program, Reg, RegData, Term, Ty,
+    BinOp, Block, BlockId, Callee, Expr, FuncId, Function, Init, InitValue, Input, Inst, InstKind, Layout, ObjectId,
+    Order, Program, Reg, RegData, Term, Ty,
 };
-use llvm::Type;
 
 /// Undefined variables with more scalars than this are refused where they are looked at.
 const MAX_CELLS: usize = 1024;
+
+/// How the inputs that are the content of undefined variables begin.
+pub const CONTENT: &str = "the content of ";
 
 pub fn add(units: &mut [Unit], shared: &mut Shared) {
     let main = shared.function_named("main").filter(|main| shared.signatures[*main].defined);
@@ -84,22 +86,11 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
         match parts(units, shared, object, places.as_deref()) {
             Some(leaves) if leaves.len() <= MAX_CELLS => {
                 shared.note(format!("`{name}` is declared but not defined: it holds any value at first"));
-                let mut function = None;
                 for leaf in leaves {
-                    let input = Input::Choice(format!("the content of `{name}`"));
-                    let mut any = |ty| {
-                        let dst = fresh(ty);
-                        out.push(at_start(InstKind::Havoc { dst, input: input.clone() }));
-                        Expr::Reg(dst)
-                    };
-                    let value = match leaf.ty {
-                        Ty::Ptr => {
-                            let function = *function.get_or_insert_with(|| unknown_function(shared, object));
-                            Expr::select(any(Ty::BOOL), Expr::Func(function), any(Ty::Ptr))
-                        }
-                        ty => any(ty),
-                    };
-                    out.push(store(object, leaf.offset as i64, leaf.ty, value));
+                    let dst = fresh(leaf.ty);
+                    let input = Input::Choice(format!("{CONTENT}`{name}`"));
+                    out.push(at_start(InstKind::Havoc { dst, input }));
+                    out.push(store(object, leaf.offset as i64, leaf.ty, Expr::Reg(dst)));
                     if let (Ty::Ptr, Some(_)) = (leaf.ty, &places) {
                         out.extend(refuse_to_follow(shared, object, leaf.offset as i64));
                     }
@@ -124,28 +115,17 @@ fn any_content(units: &mut [Unit], shared: &mut Shared, regs: &mut IdVec<Reg, Re
 fn parts(units: &[Unit], shared: &Shared, object: ObjectId, places: Option<&[(u64, Ty)]>) -> Option<Vec<Leaf>> {
     let program = &shared.program;
     let ir::Object { name, size, thread_local, .. } = &program.objects[object];
-    let (mut leaves, has_union) = units.iter().find_map(|unit| {
+    let mut leaves = units.iter().find_map(|unit| {
         let variable = unit.module.variable(unit.module.symbol(name)?)?;
-        let has = |is_such: &dyn Fn(&Type) -> bool| unit.types.has(variable.ty, is_such);
-        let is_union =
-            |ty: &Type| matches!(ty, Type::Named(id) if unit.module.types.named(*id).name.starts_with("union."));
+        let is_open = places.is_none() && unit.types.has_open_array(variable.ty);
         // One without parts is of a type that is not known here, or an array of a length that is not.
-        let leaves = unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty());
-        let is_open = places.is_none() && has(&|ty| matches!(ty, Type::Array { len: 0, .. }));
-        leaves.filter(|_| !is_open).zip(Some(has(&is_union)))
+        unit.types.leaves(variable.ty).filter(|leaves| !leaves.is_empty() && !is_open)
     })?;
     let starts_threads = ["pthread_create", "thrd_create"].iter().any(|name| shared.function_named(name).is_some());
     let end = |at: u64, ty: Ty| at + program.size_of(ty);
     let looked_at = places.unwrap_or_default();
     if *thread_local && starts_threads || looked_at.iter().any(|(at, ty)| end(*at, *ty) > *size) {
         return None;
-    }
-    // What a number or a union holds may be called, too.
-    let mut is_number_called = |expr: &Expr| matches!(expr, Expr::Cast(CastOp::IntToPtr, ..));
-    let may_be_pointers =
-        has_union && places.is_none() || program.insts().any(|inst| inst.kind.any(&mut is_number_called));
-    for leaf in leaves.iter_mut().filter(|leaf| may_be_pointers && leaf.ty == program.pointer_int()) {
-        leaf.ty = Ty::Ptr;
     }
     let meets = |leaf: &Leaf, (at, ty): (u64, Ty)| leaf.offset < end(at, ty) && at < end(leaf.offset, leaf.ty);
     let (pointers, others): (Vec<_>, Vec<_>) = looked_at.iter().copied().partition(|(_, ty)| *ty == Ty::Ptr);
@@ -164,17 +144,6 @@ fn parts(units: &[Unit], shared: &Shared, object: ObjectId, places: Option<&[(u6
     }
     leaves.retain(|leaf| places.is_none_or(|places| places.iter().any(|place| meets(leaf, *place))));
     Some(leaves)
-}
-
-/// A function that a variable may hold which nobody defines: an execution that ended where it is called would hide what comes
-/// then.
-fn unknown_function(shared: &mut Shared, object: ObjectId) -> FuncId {
-    let name = shared.program.objects[object].name.clone();
-    // Debug information says nothing about what is elsewhere.
-    let mut mentions = is_within(object);
-    let pos = shared.program.insts().find(|inst| inst.kind.any(&mut mentions)).map_or(Pos::NONE, |inst| inst.pos);
-    let what = format!("a call of what `{name}` holds, which is declared but not defined");
-    shared.unsupported_function(&format!("any.{name}"), what, pos)
 }
 
 /// Where the program loads the pointer from the place, and does more with it than compare it or call it, the answer is UNKNOWN unless it is

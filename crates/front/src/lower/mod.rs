@@ -9,7 +9,7 @@ mod call;
 mod cfg;
 mod consts;
 mod debug;
-mod entry;
+pub mod entry;
 mod externs;
 mod fold;
 mod func;

@@ -209,13 +209,12 @@ impl<'m> TypeTable<'m> {
         parts.into_iter().try_for_each(|(at, part)| self.collect(part, base.saturating_add(at), out))
     }
 
-    /// Is the type, or that of a part of it, such a one?
-    pub fn has(&self, ty: TypeId, is_such: &dyn Fn(&Type) -> bool) -> bool {
-        is_such(self.types.get(ty))
-            || match self.types.get(ty) {
-                Type::Array { elem, .. } => self.has(*elem, is_such),
-                _ => self.fields(ty).is_some_and(|fields| fields.iter().any(|(_, part)| self.has(*part, is_such))),
-            }
+    /// Is there an array of no elements in it, which may have some elsewhere?
+    pub fn has_open_array(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array { len, elem } => *len == 0 || self.has_open_array(*elem),
+            _ => self.fields(ty).is_some_and(|fields| fields.iter().any(|(_, part)| self.has_open_array(*part))),
+        }
     }
 
     /// Number of scalar parts of a value of the type.

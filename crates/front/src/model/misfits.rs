@@ -3,32 +3,68 @@
 //! C lets them compile.  What the callee then finds in its registers is nobody's meaning: an argument that was not passed, the
 //! upper bits of a narrow one, a list of variable arguments where it takes none, or none where it takes one.  The program
 //! itself says that such a call is not supported: it compares the pointer with the functions that do not fit, of those that
-//! it may point to, before the call.
+//! it may point to, before the call.  The same goes for functions that are none of the program's, where a variable that nobody
+//! defines may hold one.
 
 use super::signature::{is_list, sign_is_lost};
+use crate::lower::entry::CONTENT;
+use base::Pos;
 use facts::Facts;
 use facts::cfg::Point;
-use ir::{BinOp, Block, BlockId, Callee, Expr, FuncId, Inst, InstKind, Program, Term};
+use ir::{BinOp, Block, BlockId, Callee, Expr, FuncId, Input, Inst, InstKind, Program, Term};
 
 pub fn refuse_misfits(program: &mut Program) {
-    if !may_misfit(program) {
+    let undefined = undefined_variables(program);
+    if undefined.is_empty() && !may_misfit(program) {
         return;
     }
     let facts = Facts::without_numbers(program);
+    let addressed = program.addressed_functions();
     for id in program.functions.ids() {
         // Blocks that are split here go on in new ones, which are not looked at again.
         for block in program.functions[id].blocks.ids() {
             for index in (0..program.functions[id].blocks[block].insts.len()).rev() {
-                let point = Point { func: id, block, inst: index as u32 };
+                let mut point = Point { func: id, block, inst: index as u32 };
                 let kind = &program.functions[id].blocks[block].insts[index].kind;
+                let Some(Callee::Indirect(target)) = kind.callee() else { continue };
+                let may_be_anything = match target {
+                    Expr::Reg(reg) => {
+                        let value = facts.values[id].used(point, *reg);
+                        value.is_none_or(|value| facts.points_to.value(id, value).wild)
+                    }
+                    _ => true,
+                };
+                let is = |id: &FuncId| Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*id));
+                let is_null = Expr::bin(BinOp::Eq, target.clone(), Expr::null());
+                let known = addressed.iter().map(is).fold(is_null, |left, right| Expr::bin(BinOp::Or, left, right));
                 let reached = facts.points_to.callees(point);
                 let wrong: Vec<FuncId> = reached.iter().copied().filter(|to| !fits(program, id, kind, *to)).collect();
-                if !wrong.is_empty() {
-                    refuse(program, point, &wrong);
+                let misfit = wrong.iter().map(is).reduce(|left, right| Expr::bin(BinOp::Or, left, right));
+                if let Some(cond) = misfit {
+                    let names: Vec<&str> = wrong.iter().map(|id| program.functions[*id].name.as_str()).collect();
+                    let what = format!("a call of {} with values that do not fit", names.join(" or "));
+                    let own = program.functions[wrong[0]].pos;
+                    point = refuse(program, point, cond, what, own);
+                }
+                if may_be_anything && !undefined.is_empty() {
+                    let what = format!("a call of what {undefined} may hold, declared but not defined");
+                    refuse(program, point, Expr::bin(BinOp::Eq, known, Expr::bool(false)), what, Pos::NONE);
                 }
             }
         }
     }
+}
+
+/// The variables that are declared but not defined and hold any value at first: an execution that ended where it calls one
+/// of them, since that is none of the program's functions, would hide what comes then.
+fn undefined_variables(program: &Program) -> String {
+    let content = |inst: &Inst| {
+        let InstKind::Havoc { input: Input::Choice(what), .. } = &inst.kind else { return None };
+        what.strip_prefix(CONTENT).map(str::to_string)
+    };
+    let mut names: Vec<String> = program.insts().filter_map(content).collect();
+    names.dedup();
+    if names.len() > 3 { "a variable".to_string() } else { names.join(" or ") }
 }
 
 /// Is there a call that would not fit some function whose address is taken?
@@ -64,28 +100,13 @@ fn fits(program: &Program, caller: FuncId, kind: &InstKind, to: FuncId) -> bool 
     counts && returned && args.iter().zip(&callee.params).take(wanted).all(passed)
 }
 
-/// Ends the execution before the call if it goes to one of the functions.
-fn refuse(program: &mut Program, at: Point, wrong: &[FuncId]) {
-    let names: Vec<&str> = wrong.iter().map(|id| program.functions[*id].name.as_str()).collect();
-    let own_reason =
-        wrong.iter().find_map(|id| match &program.functions[*id].blocks.values().next()?.insts.first()?.kind {
-            InstKind::Unsupported { what } => Some(what.clone()),
-            _ => None,
-        });
-    let what = own_reason.unwrap_or_else(|| format!("a call of {} with values that do not fit", names.join(" or ")));
-    let own = wrong.first().map_or(base::Pos::NONE, |id| program.functions[*id].pos);
+/// Ends the execution before the call if the condition holds; returns where the call is now.
+fn refuse(program: &mut Program, at: Point, cond: Expr, what: String, own: Pos) -> Point {
     let function = &mut program.functions[at.func];
     let index = at.inst as usize;
     let inst = &function.blocks[at.block].insts[index];
     // What the model calls has no position of its own.
     let pos = if inst.pos.is_none() { own } else { inst.pos };
-    let (InstKind::Call { callee: Callee::Indirect(target), .. }
-    | InstKind::Spawn { callee: Callee::Indirect(target), .. }) = &inst.kind
-    else {
-        return;
-    };
-    let is = |id: &FuncId| Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*id));
-    let Some(cond) = wrong.iter().map(is).reduce(|left, right| Expr::bin(BinOp::Or, left, right)) else { return };
     let block = &mut function.blocks[at.block];
     let rest = Block {
         name: format!("{}.fits.{index}", block.name),
@@ -103,4 +124,5 @@ fn refuse(program: &mut Program, at: Point, wrong: &[FuncId]) {
     let block = &mut function.blocks[at.block];
     block.term = Term::Branch { cond, then, other };
     block.term_pos = pos;
+    Point::new(at.func, other, 0)
 }
