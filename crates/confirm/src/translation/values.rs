@@ -421,10 +421,13 @@ impl Path {
 
     /// Where what cannot be said lies if a condition holds, which may bound what it is computed from.
     pub fn bounds_if(&self, condition: &[Formula]) -> Option<Formula> {
+        if self.computed.is_empty() {
+            return None;
+        }
         let is_open = |part: &&Formula| self.computed.iter().all(|(var, ..)| !part.vars().contains(var));
         let premise: Vec<Formula> = condition.iter().filter(is_open).cloned().collect();
         let mut there = self.clone();
-        if self.computed.is_empty() || !premise.iter().all(|part| refine(&mut there.ranges, part)) {
+        if !premise.iter().all(|part| refine(&mut there.ranges, part)) {
             return None;
         }
         let bounds = self.computed.iter().filter_map(|(var, op, a, b)| {

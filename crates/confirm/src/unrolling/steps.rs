@@ -104,8 +104,8 @@ impl<'a> Walk<'_, 'a> {
                     let here = self.encoding.values.terms.is(address, u128::from(object.base));
                     fine = self.encoding.values.terms.or(fine, here);
                 }
-                let never = self.encoding.values.terms.bool(false);
-                self.stop_unless(fine, never);
+                let wrong = self.encoding.values.terms.not(fine);
+                self.stop_if(wrong);
             }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
             InstKind::Spawn { dst, args, .. } => self.spawn(*dst, inst.kind.direct_callee(), args)?,
@@ -121,8 +121,8 @@ impl<'a> Walk<'_, 'a> {
                         self.encoding.detached.push((thread, here));
                     }
                 }
-                let never = self.encoding.values.terms.bool(false);
-                self.stop_unless(fine, never);
+                let wrong = self.encoding.values.terms.not(fine);
+                self.stop_if(wrong);
             }
             InstKind::AtomicBegin => {
                 if !self.in_section() {

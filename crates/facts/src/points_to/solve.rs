@@ -33,8 +33,6 @@ pub struct Solver<'p> {
     /// Loads that surely find something stored.
     written: IdVec<FuncId, FxHashSet<Point>>,
     memory: Memory,
-    /// Calls for which nothing was found, so that any function may be meant.
-    lost_calls: FxHashSet<u32>,
     address_taken: Vec<FuncId>,
     /// What the own handle of a thread may be: that of any.
     handles: Targets,
@@ -72,7 +70,6 @@ impl<'p> Solver<'p> {
             indices: values.values().map(|v| IdVec::filled(None, v.values.len())).collect(),
             written: program.functions.ids().map(|func| written_before(functions, func)).collect(),
             memory: Memory::new(regions.all.len()),
-            lost_calls: FxHashSet::default(),
             address_taken: program.addressed_functions(),
             handles: handles(regions),
             found: PointsTo {
@@ -86,13 +83,8 @@ impl<'p> Solver<'p> {
     }
 
     pub fn solve(mut self) -> PointsTo {
-        loop {
-            while let Some((number, rule)) = self.rules.pop() {
-                self.run(number, rule);
-            }
-            if !self.find_lost_calls() {
-                break;
-            }
+        while let Some((number, rule)) = self.rules.pop() {
+            self.run(number, rule);
         }
         self.finish()
     }
@@ -117,7 +109,7 @@ impl<'p> Solver<'p> {
         for (func, values) in self.values.iter() {
             for (id, value) in values.values.iter() {
                 match &value.origin {
-                    Origin::Unwritten => self.found.values[func][id] = Targets::anything(),
+                    Origin::Unwritten => self.found.values[func][id] = Targets::zero(),
                     // The first thread has no arguments; a program that gives it some gets any.
                     Origin::Param(_) if func == program.entry => self.found.values[func][id] = Targets::anything(),
                     Origin::Param(_) | Origin::Inst(..) | Origin::Meet(..) => (),
@@ -241,7 +233,7 @@ impl<'p> Solver<'p> {
     /// Passes the arguments to all functions that a call or spawn may lead to; it is run again when their results grow.
     fn enter(&mut self, rule: u32, point: Point, callee: &Callee, args: &[Expr]) -> Vec<FuncId> {
         let args: Vec<Targets> = args.iter().map(|arg| self.eval(point, arg, None)).collect();
-        let found = self.resolve(rule, point, callee, args.len());
+        let found = self.resolve(point, callee);
         for func in &found {
             self.activate(*func);
             for value in self.values[*func].values.ids() {
@@ -255,7 +247,7 @@ impl<'p> Solver<'p> {
         found
     }
 
-    fn resolve(&mut self, rule: u32, point: Point, callee: &Callee, args: usize) -> Vec<FuncId> {
+    fn resolve(&mut self, point: Point, callee: &Callee) -> Vec<FuncId> {
         let mut found = match callee {
             Callee::Direct(func) => vec![*func],
             Callee::Indirect(address) => {
@@ -263,10 +255,8 @@ impl<'p> Solver<'p> {
                 let kinds = address.iter().map(|target| self.regions.all[target.region].kind);
                 let function = |kind| if let RegionKind::Function(func) = kind { Some(func) } else { None };
                 let mut found: Vec<FuncId> = kinds.filter_map(function).collect();
-                if address.anywhere() || self.lost_calls.contains(&rule) {
-                    let program = self.program;
-                    let fits = |func: &&FuncId| program.functions[**func].params.len() == args;
-                    found.extend(self.address_taken.iter().filter(fits));
+                if address.anywhere() {
+                    found.extend(&self.address_taken);
                 }
                 found
             }
@@ -275,21 +265,6 @@ impl<'p> Solver<'p> {
         found.dedup();
         self.found.callees.insert(point, found.clone());
         found
-    }
-
-    /// Indirect calls for which nothing was found may, to be careful, reach any function that fits.
-    fn find_lost_calls(&mut self) -> bool {
-        let mut any = false;
-        for rule in 0..self.rules.all.len() as u32 {
-            let Rule::At(point) = self.rules.all[rule as usize] else { continue };
-            let callee = self.program.kind(point).filter(|_| self.active[point.func]).and_then(InstKind::callee);
-            let is_lost = matches!(callee, Some(Callee::Indirect(_))) && self.found.callees(point).is_empty();
-            if is_lost && self.lost_calls.insert(rule) {
-                self.rules.wake(&[rule]);
-                any = true;
-            }
-        }
-        any
     }
 
     fn load(&mut self, rule: u32, point: Point, addr: &Targets, ty: Ty) -> Targets {

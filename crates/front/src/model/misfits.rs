@@ -30,13 +30,16 @@ pub fn refuse_misfits(program: &mut Program) {
                 let may_be_anything = match target {
                     Expr::Reg(reg) => {
                         let value = facts.values[id].used(point, *reg);
-                        value.is_none_or(|value| facts.points_to.value(id, value).wild)
+                        value.is_none_or(|value| facts.points_to.value(id, value).anywhere())
                     }
                     _ => true,
                 };
                 let is = |id: &FuncId| Expr::bin(BinOp::Eq, target.clone(), Expr::Func(*id));
-                let is_null = Expr::bin(BinOp::Eq, target.clone(), Expr::null());
-                let known = addressed.iter().map(is).fold(is_null, |left, right| Expr::bin(BinOp::Or, left, right));
+                let unknown = (may_be_anything && !undefined.is_empty()).then(|| {
+                    let is_null = Expr::bin(BinOp::Eq, target.clone(), Expr::null());
+                    let known = addressed.iter().map(is).fold(is_null, |left, right| Expr::bin(BinOp::Or, left, right));
+                    Expr::bin(BinOp::Eq, known, Expr::bool(false))
+                });
                 let reached = facts.points_to.callees(point);
                 let wrong: Vec<FuncId> = reached.iter().copied().filter(|to| !fits(program, id, kind, *to)).collect();
                 let misfit = wrong.iter().map(is).reduce(|left, right| Expr::bin(BinOp::Or, left, right));
@@ -46,9 +49,9 @@ pub fn refuse_misfits(program: &mut Program) {
                     let own = program.functions[wrong[0]].pos;
                     point = refuse(program, point, cond, what, own);
                 }
-                if may_be_anything && !undefined.is_empty() {
+                if let Some(cond) = unknown {
                     let what = format!("a call of what {undefined} may hold, declared but not defined");
-                    refuse(program, point, Expr::bin(BinOp::Eq, known, Expr::bool(false)), what, Pos::NONE);
+                    refuse(program, point, cond, what, Pos::NONE);
                 }
             }
         }
@@ -63,6 +66,7 @@ fn undefined_variables(program: &Program) -> String {
         what.strip_prefix(CONTENT).map(str::to_string)
     };
     let mut names: Vec<String> = program.insts().filter_map(content).collect();
+    names.sort();
     names.dedup();
     if names.len() > 3 { "a variable".to_string() } else { names.join(" or ") }
 }
