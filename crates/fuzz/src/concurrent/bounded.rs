@@ -106,6 +106,6 @@ fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) 
 
 /// The program with its loops unwound, which is what the engines work on.
 pub fn check_unfolding(program: &Program, expected: plain::Verdict, time: Duration) -> Result<(), Disagreement> {
-    let bounds = passes::Bounds::new(UNWIND);
+    let bounds = passes::Bounds { threads: 20, size: 20_000, ..passes::Bounds::new(UNWIND) };
     kept::unfold(program, &Facts::compute(program), &bounds, expected, time, 5 * time).map(|_| ())
 }

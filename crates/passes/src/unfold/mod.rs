@@ -297,7 +297,7 @@ pub fn unfold(
     }
     dead::remove(&mut res);
     if !facts.reuse.pairs.is_empty() {
-        reuse::tell(&mut res);
+        reuse::tell(&mut res, left);
         // What is put aside does not die.
         res.lasting |= !res.reuses.is_empty();
     }

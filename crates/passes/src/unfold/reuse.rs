@@ -59,6 +59,9 @@ pub enum Reuse {
 /// Blocks whose content is looked at in unknown ways are not taken if they are larger.
 const LARGEST: u64 = 512;
 
+/// About so many instructions take a block from a place.
+const TAKING: usize = 8;
+
 /// A `free` whose block somebody may take.
 struct Freed {
     /// The static object that is its place.
@@ -69,13 +72,15 @@ struct Freed {
     variables: Vec<ObjectId>,
 }
 
-pub fn tell(unfolded: &mut Unfolded) {
+/// With at most so many instructions more.
+pub fn tell(unfolded: &mut Unfolded, mut room: usize) {
     let facts = Facts::without_numbers(&unfolded.program);
     let mut frees: BTreeSet<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
     frees.retain(|free| leaves_pointer(unfolded, &facts, *free));
+    let types_of = types_of(&unfolded.program, &facts);
     let mut places = Vec::new();
     for (number, free) in frees.iter().enumerate() {
-        let pieces = pieces(unfolded, &facts, *free);
+        let pieces = pieces(&unfolded.program, &facts, &types_of, *free);
         let object = unfolded.program.objects.push(place(number, unfolded.program.data_model.pointer_bytes()));
         let targets = facts.points_to.address(*free).into_iter().flat_map(|targets| targets.iter());
         let kinds = targets.map(|target| facts.regions.all[target.region].kind);
@@ -93,7 +98,8 @@ pub fn tell(unfolded: &mut Unfolded) {
     for func in functions {
         let touched = |point: &Point| point.func == func;
         if takes.keys().any(touched) || number.keys().any(touched) {
-            Rewrite { unfolded, func, places: &places, new: Rewritten::default() }.run(&number, &takes);
+            let room = &mut room;
+            Rewrite { unfolded, func, places: &places, new: Rewritten::default(), room }.run(&number, &takes);
         }
     }
 }
@@ -138,9 +144,28 @@ fn place(number: usize, pointer_bytes: u64) -> Object {
     }
 }
 
+/// The types of the accesses to each cell.
+fn types_of(program: &Program, facts: &Facts) -> FxHashMap<CellId, Vec<Ty>> {
+    let mut wanted: FxHashMap<CellId, Vec<Ty>> = FxHashMap::default();
+    for access in &facts.accesses {
+        let Some(ty) = program.kind(access.point).and_then(InstKind::access).map(|access| access.ty) else { continue };
+        for cell in access.reads.iter().chain(access.writes.iter()).map(CellId::new) {
+            let types = wanted.entry(cell).or_default();
+            if !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+    }
+    wanted
+}
+
 /// What is looked at of the blocks that a `free` may get.
-fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, Ty)>, String> {
-    let program = &unfolded.program;
+fn pieces(
+    program: &Program,
+    facts: &Facts,
+    types_of: &FxHashMap<CellId, Vec<Ty>>,
+    free: Point,
+) -> Result<Vec<(u64, Ty)>, String> {
     let regions = facts::reuse::freed(&facts.regions, &facts.points_to, free);
     let in_loop = |point: Point| facts.cfgs[point.func].in_loop(point.block);
     let made_in_loop = |region: RegionId| match facts.regions.all[region].kind {
@@ -150,22 +175,9 @@ fn pieces(unfolded: &Unfolded, facts: &Facts, free: Point) -> Result<Vec<(u64, T
     if in_loop(free) && (regions.len() != 1 || regions.iter().any(|region| made_in_loop(*region))) {
         return Err("a block that takes the place of one freed in a loop".into());
     }
-    // The types of the accesses to each cell.
-    let mut wanted: FxHashMap<CellId, Vec<Ty>> = FxHashMap::default();
-    for access in &facts.accesses {
-        let Some(ty) = program.kind(access.point).and_then(InstKind::access).map(|access| access.ty) else { continue };
-        for cell in access.reads.iter().chain(access.writes.iter()).map(CellId::new) {
-            if regions.contains(&facts.cells.all[cell].region) {
-                let types = wanted.entry(cell).or_default();
-                if !types.contains(&ty) {
-                    types.push(ty);
-                }
-            }
-        }
-    }
     let mut found: Vec<(u64, Ty)> = Vec::new();
-    for (cell, types) in wanted {
-        let cell = &facts.cells.all[cell];
+    for (cell, types) in types_of.iter().filter(|(cell, _)| regions.contains(&facts.cells.all[**cell].region)) {
+        let cell = &facts.cells.all[*cell];
         let (start, end) = match cell.extent {
             Extent::Exact { start, end } => (start, end),
             Extent::Strided(_) | Extent::Rest => match facts.regions.all[cell.region].size {
@@ -217,6 +229,8 @@ struct Rewrite<'a> {
     func: FuncId,
     places: &'a [Freed],
     new: Rewritten,
+    /// So many instructions more there may be.
+    room: &'a mut usize,
 }
 
 #[derive(Default)]
@@ -314,6 +328,10 @@ impl Rewrite<'_> {
 
     fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) {
         let InstKind::Alloc { dst, size, zeroed, .. } = &inst.kind else { return };
+        // Where there is no room for all places, one stands for them.
+        let left = self.room.checked_sub(TAKING * takes.len());
+        *self.room = left.unwrap_or(0);
+        let takes = if left.is_some() { takes } else { &takes[..1] };
         let choice = self.register(Ty::Int(16));
         let input = Input::Choice("place".into());
         self.emit(InstKind::Havoc { dst: choice, input }, inst.pos, None);
@@ -325,7 +343,10 @@ impl Rewrite<'_> {
         for number in takes {
             let unknown = || "a block of a size that is not known takes the place of a freed one".to_string();
             let pieces = self.places[*number].pieces.clone();
-            let pieces = pieces.and_then(|all| within(&all, size, &self.unfolded.program).ok_or_else(unknown));
+            let pieces = match left {
+                Some(_) => pieces.and_then(|all| within(&all, size, &self.unfolded.program).ok_or_else(unknown)),
+                None => Err("a block that may take the place of any of very many".to_string()),
+            };
             let pieces = match pieces {
                 Ok(pieces) => pieces,
                 Err(what) => {
