@@ -1,8 +1,8 @@
 //! Tidies a control-flow graph: jumps over empty blocks, branches on values just decided, straight lines made one block.
 
-use base::IdVec;
+use base::{BitSet, Id, IdVec};
 use ir::fold::{fold_blocks, fold_terms};
-use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Term};
+use ir::{Block, BlockId, Expr, Function, Inst, InstKind, Reg, Term};
 
 /// `own` is the number of blocks that stand for blocks of the source; the others, made for edges and loops, are put beside
 /// the ones that lead to them.
@@ -51,6 +51,10 @@ fn thread_decisions(function: &mut Function) {
         if dst != reg {
             continue;
         }
+        // Where it is asked again before it is set, it is still needed.
+        if comes_unset(function, *reg, [then, other], next) {
+            continue;
+        }
         let pos = function.blocks[next].term_pos;
         let block = &mut function.blocks[id];
         let Some(Inst { kind: InstKind::Assign { value, .. }, pos: set }) = block.insts.pop() else { continue };
@@ -60,6 +64,22 @@ fn thread_decisions(function: &mut Function) {
         };
         block.term_pos = if set.is_none() { pos } else { set };
     }
+}
+
+/// Does control come from one of the blocks to another one without setting the register?
+fn comes_unset(function: &Function, reg: Reg, from: [BlockId; 2], to: BlockId) -> bool {
+    let mut seen = BitSet::new();
+    let mut work = from.to_vec();
+    while let Some(block) = work.pop() {
+        let sets = function.blocks[block].insts.iter().any(|inst| inst.kind.dst() == Some(reg));
+        if block == to {
+            return true;
+        }
+        if seen.insert(block.index()) && !sets {
+            function.blocks[block].term.for_each_target(&mut |next| work.push(next));
+        }
+    }
+    false
 }
 
 /// Makes jumps to blocks that only jump go where those go.

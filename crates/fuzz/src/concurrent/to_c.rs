@@ -101,7 +101,10 @@ fn print_function(out: &mut String, source: &Source, index: usize) {
             (FunctionKind::Worker, 0) => "param",
             _ => "0",
         };
-        _ = writeln!(out, "    {} = {value};", declaration(ty, &format!("v{local}")));
+        match is_set_late(ty, local) {
+            true => _ = writeln!(out, "    int v{local}, s{local} = 0;"),
+            false => _ = writeln!(out, "    {} = {value};", declaration(ty, &format!("v{local}"))),
+        }
     }
     for (cell, shape) in function.cells.iter().enumerate() {
         let init = if matches!(shape, Shape::Int { .. }) { "0" } else { "{0}" };
@@ -109,6 +112,11 @@ fn print_function(out: &mut String, source: &Source, index: usize) {
     }
     Body { source, function }.stmts(out, &function.body, 1);
     _ = writeln!(out, "    return 0;\n}}");
+}
+
+/// Some numbers become 0 where they are first mentioned, so that what is set in one round of a loop is so in the next.
+fn is_set_late(ty: &Shape, local: usize) -> bool {
+    *ty == Shape::INT && local % 2 == 1
 }
 
 struct Body<'s> {
@@ -181,6 +189,16 @@ impl Body<'_> {
         }
     }
 
+    /// What the text mentions is set before.
+    fn set(&self, out: &mut String, text: &str, indent: &str) {
+        let is_word_end = |c: char| !c.is_alphanumeric() && c != '_';
+        for (local, _) in self.function.locals.iter().enumerate().filter(|(local, ty)| is_set_late(ty, *local)) {
+            if text.split(is_word_end).any(|word| word.strip_prefix('v') == Some(&local.to_string())) {
+                _ = writeln!(out, "{indent}if (!s{local}) {{ s{local} = 1; v{local} = 0; }}");
+            }
+        }
+    }
+
     fn stmts(&self, out: &mut String, stmts: &[Stmt], depth: usize) {
         for stmt in stmts {
             self.stmt(out, stmt, depth);
@@ -209,15 +227,18 @@ impl Body<'_> {
             }
             Stmt::Wait(place, value, new) => {
                 let (text, value) = (self.place(place), self.converted(place, value));
+                let new = new.as_ref().map(|new| self.converted(place, new));
+                self.set(out, &format!("{text} {value} {new:?}"), &indent);
                 _ = writeln!(out, "{indent}__VERIFIER_atomic_begin();");
                 _ = writeln!(out, "{indent}__VERIFIER_assume({text} == {value});");
                 if let Some(new) = new {
-                    _ = writeln!(out, "{indent}{text} = {};", self.converted(place, new));
+                    _ = writeln!(out, "{indent}{text} = {new};");
                 }
                 "__VERIFIER_atomic_end()".into()
             }
             Stmt::Take(place, least, change) => {
                 let (text, least) = (self.place(place), self.converted(place, &Expr::Const(*least)));
+                self.set(out, &text, &indent);
                 _ = writeln!(out, "{indent}__VERIFIER_atomic_begin();");
                 _ = writeln!(out, "{indent}__VERIFIER_assume({text} >= {least});");
                 _ = writeln!(out, "{indent}{text} = {text} + {};", self.converted(place, &Expr::Const(*change)));
@@ -226,6 +247,7 @@ impl Body<'_> {
             Stmt::Lock(place) => format!("pthread_mutex_lock(&{})", self.place(place)),
             Stmt::Unlock(place) => format!("pthread_mutex_unlock(&{})", self.place(place)),
             Stmt::If(condition, then, other) => {
+                self.set(out, &self.expr(condition), &indent);
                 _ = writeln!(out, "{indent}if ({}) {{", self.expr(condition));
                 self.stmts(out, then, depth + 1);
                 if !other.is_empty() {
@@ -236,6 +258,7 @@ impl Body<'_> {
                 return;
             }
             Stmt::Switch(value, cases, default) => {
+                self.set(out, &self.expr(value), &indent);
                 _ = writeln!(out, "{indent}switch ({}) {{", self.expr(value));
                 for (number, body) in cases {
                     _ = writeln!(out, "{indent}case {number}:");
@@ -248,6 +271,7 @@ impl Body<'_> {
                 return;
             }
             Stmt::Repeat(local, count, body) => {
+                self.set(out, &format!("v{local}"), &indent);
                 _ = writeln!(out, "{indent}for (v{local} = 0; v{local} < {count}; v{local}++) {{");
                 self.stmts(out, body, depth + 1);
                 _ = writeln!(out, "{indent}}}");
@@ -256,6 +280,7 @@ impl Body<'_> {
             Stmt::While(before, condition, after) => {
                 _ = writeln!(out, "{indent}for (;;) {{");
                 self.stmts(out, before, depth + 1);
+                self.set(out, &self.expr(condition), &format!("{indent}    "));
                 _ = writeln!(out, "{indent}    if (!{})\n{indent}        break;", self.expr(condition));
                 self.stmts(out, after, depth + 1);
                 _ = writeln!(out, "{indent}}}");
@@ -303,6 +328,7 @@ impl Body<'_> {
             Stmt::ExitThread => "pthread_exit(0)".into(),
             Stmt::Halt => "exit(0)".into(),
         };
+        self.set(out, &line, &indent);
         _ = writeln!(out, "{indent}{line};");
     }
 }
