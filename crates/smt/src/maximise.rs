@@ -49,7 +49,7 @@ impl Solver {
                 Bound::Empty => end = Some(target),
                 Bound::Unbounded => return Some(Bound::Unbounded),
             }
-            step *= 2;
+            step = step.saturating_mul(2);
         }
     }
 

@@ -63,7 +63,9 @@ impl<'a> Frame<'a> {
     }
 
     fn mention_guard(&mut self) {
-        self.path.guard.iter().for_each(|part| part.visit_vars(&mut |var| _ = self.vars.insert(var)));
+        let note = &mut |var| _ = self.vars.insert(var);
+        self.path.guard.iter().for_each(|part| part.visit_vars(note));
+        self.path.computed.iter().flat_map(|(.., a, b)| [a, b]).for_each(|number| number.term.visit_vars(note));
     }
 
     fn renamed(&self, var: Var) -> Var {

@@ -107,12 +107,20 @@ impl<'a> Setting<'a> {
         }
         self.solver.push();
         Frame::last(self.location, path, &formula).assert(self);
-        let answer = self.solver.refutes(&formula, self.budget);
+        let mut answer = self.solver.refutes(&formula, self.budget);
+        let mut path = path.clone();
+        if answer == Some(false) {
+            let closer = path.closer_bounds(self.solver, self.budget);
+            if !closer.is_empty() {
+                answer = self.solver.refutes(&formula, self.budget);
+                path.guard.extend(closer);
+            }
+        }
         self.solver.pop();
         match answer {
             Some(true) => Ok(()),
             Some(false) if self.open.len() < MOST_OPEN => {
-                self.open.push(Open { location: self.location, path: path.clone(), formula, what: what.into() });
+                self.open.push(Open { location: self.location, path, formula, what: what.into() });
                 Ok(())
             }
             Some(false) => Err(format!("{what}, from {}", self.shown())),

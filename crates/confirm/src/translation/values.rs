@@ -7,10 +7,11 @@
 use super::Setting;
 use super::paths::Path;
 use crate::ensure;
-use base::Interval;
+use base::{Budget, Interval};
 use formula::interval::{evaluate, refine};
 use formula::{Atom, Formula, Linear, Var};
 use ir::{BinOp, CastOp, Expr, Ty, UnOp, eval};
+use smt::{Bound, Solver};
 
 /// Where pointers lead that leave what the name of their object has room for.
 const NOWHERE: i128 = 4096;
@@ -438,6 +439,32 @@ impl Path {
         Some(Formula::and(premise).implies(Formula::and(bounds)))
     }
 
+    /// The same, where what it is computed from lies by all that the solver knows of the path.
+    pub fn closer_bounds(&self, solver: &mut Solver, budget: &Budget) -> Vec<Formula> {
+        use BinOp::*;
+        let mut bounds = Vec::new();
+        let mut there = self.clone();
+        for (var, op, a, b) in &self.computed {
+            let signed = [matches!(op, Mul | SDiv | SRem | AShr | Shl), matches!(op, Mul | SDiv | SRem)];
+            let operands = [(a, signed[0]), (b, signed[1])].map(|(number, signed)| {
+                let term = if signed { self.signed(number) } else { self.unsigned(number) };
+                let mut most = |term: &Linear| match solver.maximise(term, budget) {
+                    Some(Bound::Value(most)) => Interval::at_most(most),
+                    Some(Bound::Unbounded | Bound::Empty) | None => Interval::ALL,
+                };
+                let range = [most(&term), most(&term.scale(-1)).times(-1)].into_iter().fold(self.range(&term), narrowed);
+                Number::new(there.input(range).into(), number.bits)
+            });
+            let (known, range) = (self.ranges[*var], there.bounds(*op, &operands[0], &operands[1]));
+            // Another number that is congruent to it would be another story.
+            if known.contains(range) && known != range {
+                bounds.push(Formula::within(range, &(*var).into()));
+                solver.assert(&bounds[bounds.len() - 1]);
+            }
+        }
+        bounds
+    }
+
     /// Any number of so many bits.  Conditions bound it as it is read, so there are two inputs for it.
     pub fn anything(&mut self, bits: u32) -> Number {
         if bits == 1 {
@@ -466,7 +493,7 @@ fn narrowed(one: Interval, other: Interval) -> Interval {
     one.intersect(other).unwrap_or(one)
 }
 
-/// The bits of the number that the mask has.  Bits that others congruent to it have above the width are not among them.
+/// The bits of the number that the mask has, as some number that is congruent to it.
 fn masked(term: &Linear, mask: u128, bits: u32) -> Linear {
     let (mut sum, mut rest) = (Linear::constant(0), ir::mask(mask, bits));
     while rest != 0 {
@@ -474,7 +501,8 @@ fn masked(term: &Linear, mask: u128, bits: u32) -> Linear {
         let first = rest.trailing_zeros();
         let count = (rest >> first).trailing_ones();
         rest &= rest + (1 << first);
-        let run = term.clone().floor_div(1 << first).floor_mod(1 << count);
+        let from_there = term.clone().floor_div(1 << first);
+        let run = if first + count == bits { from_there } else { from_there.floor_mod(1 << count) };
         sum = sum.plus_multiple(&run, 1 << first);
     }
     sum
