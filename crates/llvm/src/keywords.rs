@@ -32,17 +32,10 @@ words! {
     /// Linkage of a global.
     Linkage {
         /// The default.
-        External = "external",
-        Private = "private",
+        External = "external", Private = "private",
         /// A `static` of C.
-        Internal = "internal",
-        AvailableExternally = "available_externally",
-        LinkOnce = "linkonce",
-        LinkOnceOdr = "linkonce_odr",
-        Weak = "weak",
-        WeakOdr = "weak_odr",
-        Common = "common",
-        Appending = "appending",
+        Internal = "internal", AvailableExternally = "available_externally", LinkOnce = "linkonce",
+        LinkOnceOdr = "linkonce_odr", Weak = "weak", WeakOdr = "weak_odr", Common = "common", Appending = "appending",
         ExternWeak = "extern_weak",
     }
 
@@ -66,110 +59,43 @@ words! {
 
     /// A binary operation.
     BinOp {
-        Add = "add",
-        Sub = "sub",
-        Mul = "mul",
-        UDiv = "udiv",
-        SDiv = "sdiv",
-        URem = "urem",
-        SRem = "srem",
-        Shl = "shl",
-        LShr = "lshr",
-        AShr = "ashr",
-        And = "and",
-        Or = "or",
-        Xor = "xor",
-        FAdd = "fadd",
-        FSub = "fsub",
-        FMul = "fmul",
-        FDiv = "fdiv",
-        FRem = "frem",
+        Add = "add", Sub = "sub", Mul = "mul", UDiv = "udiv", SDiv = "sdiv", URem = "urem", SRem = "srem", Shl = "shl",
+        LShr = "lshr", AShr = "ashr", And = "and", Or = "or", Xor = "xor", FAdd = "fadd", FSub = "fsub", FMul = "fmul",
+        FDiv = "fdiv", FRem = "frem",
     }
 
     /// A cast.
     CastOp {
-        Trunc = "trunc",
-        ZExt = "zext",
-        SExt = "sext",
-        FPTrunc = "fptrunc",
-        FPExt = "fpext",
-        FPToUI = "fptoui",
-        FPToSI = "fptosi",
-        UIToFP = "uitofp",
-        SIToFP = "sitofp",
-        PtrToInt = "ptrtoint",
-        IntToPtr = "inttoptr",
+        Trunc = "trunc", ZExt = "zext", SExt = "sext", FPTrunc = "fptrunc", FPExt = "fpext", FPToUI = "fptoui",
+        FPToSI = "fptosi", UIToFP = "uitofp", SIToFP = "sitofp", PtrToInt = "ptrtoint", IntToPtr = "inttoptr",
         /// With typed pointers often the identity on `ptr`.
-        BitCast = "bitcast",
-        AddrSpaceCast = "addrspacecast",
+        BitCast = "bitcast", AddrSpaceCast = "addrspacecast",
     }
 
     /// Predicate of `icmp`.
     IntPred {
-        Eq = "eq",
-        Ne = "ne",
-        Ugt = "ugt",
-        Uge = "uge",
-        Ult = "ult",
-        Ule = "ule",
-        Sgt = "sgt",
-        Sge = "sge",
-        Slt = "slt",
+        Eq = "eq", Ne = "ne", Ugt = "ugt", Uge = "uge", Ult = "ult", Ule = "ule", Sgt = "sgt", Sge = "sge", Slt = "slt",
         Sle = "sle",
     }
 
     /// Predicate of `fcmp`: `o` is ordered, `u` unordered.
     FloatPred {
-        False = "false",
-        Oeq = "oeq",
-        Ogt = "ogt",
-        Oge = "oge",
-        Olt = "olt",
-        Ole = "ole",
-        One = "one",
-        Ord = "ord",
-        Ueq = "ueq",
-        Ugt = "ugt",
-        Uge = "uge",
-        Ult = "ult",
-        Ule = "ule",
-        Une = "une",
-        Uno = "uno",
-        True = "true",
+        False = "false", Oeq = "oeq", Ogt = "ogt", Oge = "oge", Olt = "olt", Ole = "ole", One = "one", Ord = "ord",
+        Ueq = "ueq", Ugt = "ugt", Uge = "uge", Ult = "ult", Ule = "ule", Une = "une", Uno = "uno", True = "true",
     }
 
     /// A memory ordering.
     Ordering {
         Unordered = "unordered",
         /// Relaxed in C11.
-        Monotonic = "monotonic",
-        Acquire = "acquire",
-        Release = "release",
-        AcqRel = "acq_rel",
-        SeqCst = "seq_cst",
+        Monotonic = "monotonic", Acquire = "acquire", Release = "release", AcqRel = "acq_rel", SeqCst = "seq_cst",
     }
 
     /// Operation of `atomicrmw`.
     RmwOp {
-        Xchg = "xchg",
-        Add = "add",
-        Sub = "sub",
-        And = "and",
-        Nand = "nand",
-        Or = "or",
-        Xor = "xor",
-        Max = "max",
-        Min = "min",
-        UMax = "umax",
-        UMin = "umin",
-        FAdd = "fadd",
-        FSub = "fsub",
-        FMax = "fmax",
-        FMin = "fmin",
-        UIncWrap = "uinc_wrap",
-        UDecWrap = "udec_wrap",
-        USubCond = "usub_cond",
-        USubSat = "usub_sat",
+        Xchg = "xchg", Add = "add", Sub = "sub", And = "and", Nand = "nand", Or = "or", Xor = "xor", Max = "max",
+        Min = "min", UMax = "umax", UMin = "umin", FAdd = "fadd", FSub = "fsub", FMax = "fmax", FMin = "fmin",
+        UIncWrap = "uinc_wrap", UDecWrap = "udec_wrap", USubCond = "usub_cond", USubSat = "usub_sat",
     }
 }
 

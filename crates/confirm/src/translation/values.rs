@@ -452,7 +452,8 @@ impl Path {
                     Some(Bound::Value(most)) => Interval::at_most(most),
                     Some(Bound::Unbounded | Bound::Empty) | None => Interval::ALL,
                 };
-                let range = [most(&term), most(&term.scale(-1)).times(-1)].into_iter().fold(self.range(&term), narrowed);
+                let range =
+                    [most(&term), most(&term.scale(-1)).times(-1)].into_iter().fold(self.range(&term), narrowed);
                 Number::new(there.input(range).into(), number.bits)
             });
             let (known, range) = (self.ranges[*var], there.bounds(*op, &operands[0], &operands[1]));

@@ -21,101 +21,41 @@ macro_rules! words {
 }
 
 words! { UnOp, un_op, un_named:
-    Not = "not",
-    Neg = "neg",
-    PopCount = "popcount",
-    LeadingZeros = "clz",
-    TrailingZeros = "ctz",
-    ByteSwap = "bswap",
-    BitReverse = "bitreverse",
-    FNeg = "fneg",
-    FAbs = "fabs",
-    FSqrt = "fsqrt",
-    FFloor = "ffloor",
-    FCeil = "fceil",
-    FTrunc = "ftrunc",
-    FRound = "fround",
-    FRint = "frint",
-    FIsNan = "isnan",
+    Not = "not", Neg = "neg", PopCount = "popcount", LeadingZeros = "clz", TrailingZeros = "ctz",
+    ByteSwap = "bswap", BitReverse = "bitreverse", FNeg = "fneg", FAbs = "fabs", FSqrt = "fsqrt", FFloor = "ffloor",
+    FCeil = "fceil", FTrunc = "ftrunc", FRound = "fround", FRint = "frint", FIsNan = "isnan",
 }
 
 words! { BinOp, bin_op_name, bin_named:
     Add = "+",
     // Which `+` it is shows in the type of the left operand.
-    PtrAdd = "+",
-    Sub = "-",
-    Mul = "*",
-    UDiv = "/u",
-    SDiv = "/",
-    URem = "remu",
-    SRem = "rem",
-    Shl = "<<",
-    LShr = ">>u",
-    AShr = ">>",
-    And = "&",
-    Or = "|",
-    Xor = "^",
-    Eq = "==",
-    Ne = "!=",
-    ULt = "<u",
-    ULe = "<=u",
-    SLt = "<",
-    SLe = "<=",
-    FAdd = "fadd",
-    FSub = "fsub",
-    FMul = "fmul",
-    FDiv = "fdiv",
-    FRem = "frem",
-    FMin = "fmin",
-    FMax = "fmax",
-    FCopySign = "copysign",
-    FOeq = "feq",
-    FOne = "fne",
-    FOlt = "flt",
-    FOle = "fle",
-    FOrd = "ford",
+    PtrAdd = "+", Sub = "-", Mul = "*", UDiv = "/u", SDiv = "/", URem = "remu", SRem = "rem", Shl = "<<",
+    LShr = ">>u", AShr = ">>", And = "&", Or = "|", Xor = "^", Eq = "==", Ne = "!=", ULt = "<u", ULe = "<=u",
+    SLt = "<", SLe = "<=", FAdd = "fadd", FSub = "fsub", FMul = "fmul", FDiv = "fdiv", FRem = "frem", FMin = "fmin",
+    FMax = "fmax", FCopySign = "copysign", FOeq = "feq", FOne = "fne", FOlt = "flt", FOle = "fle", FOrd = "ford",
 }
 
 words! { CastOp, cast_op, cast_named:
-    Trunc = "trunc",
-    ZExt = "zext",
-    SExt = "sext",
-    Bits = "bits",
-    PtrToInt = "ptrtoint",
-    IntToPtr = "inttoptr",
-    Float = "fconv",
-    FloatToSigned = "ftosi",
-    FloatToUnsigned = "ftoui",
-    SignedToFloat = "sitof",
+    Trunc = "trunc", ZExt = "zext", SExt = "sext", Bits = "bits", PtrToInt = "ptrtoint", IntToPtr = "inttoptr",
+    Float = "fconv", FloatToSigned = "ftosi", FloatToUnsigned = "ftoui", SignedToFloat = "sitof",
     UnsignedToFloat = "uitof",
 }
 
 // The suffix of an instruction, with its dot.
 words! { Order, order, order_named:
-    Plain = "",
-    Relaxed = ".rlx",
-    Acquire = ".acq",
-    Release = ".rel",
-    AcqRel = ".acqrel",
-    SeqCst = ".sc",
+    Plain = "", Relaxed = ".rlx", Acquire = ".acq", Release = ".rel", AcqRel = ".acqrel", SeqCst = ".sc",
 }
 
 words! { BlockNames, block_names, block_names_named:
-    Reused = "reused",
-    Kept = "kept",
-    Unique = "unique",
+    Reused = "reused", Kept = "kept", Unique = "unique",
 }
 
 words! { HandleNames, handle_names, handle_names_named:
-    Lowest = "lowest",
-    Reused = "reused",
-    Unique = "unique",
-    Refused = "refused",
+    Lowest = "lowest", Reused = "reused", Unique = "unique", Refused = "refused",
 }
 
 words! { AllocKind, alloc_kind, alloc_kind_named:
-    Stack = "stack",
-    Heap = "heap",
+    Stack = "stack", Heap = "heap",
 }
 
 /// Is it written as a function of two arguments, and not between its operands?
