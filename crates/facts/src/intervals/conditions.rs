@@ -49,8 +49,8 @@ impl<'p> Conditions<'p> {
                 }
             }
             let end = Point::new(func, *block, data.insts.len());
-            // Only a block with one way in has a condition of its own.
-            let owns = |to: BlockId| cfg.predecessors[to].as_slice() == [*block];
+            // Only a block with one way in has a condition of its own; a function begins at its entry, too.
+            let owns = |to: BlockId| to != Function::ENTRY && cfg.predecessors[to].as_slice() == [*block];
             if let Term::Branch { cond, then, other } = &data.term
                 && then != other
             {
