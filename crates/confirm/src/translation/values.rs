@@ -279,7 +279,7 @@ impl Path {
             let overflows = [Formula::is(&a, Interval::signed(bits).low), Formula::is(&b, -1)];
             self.needs.push(Formula::and(overflows).not());
         }
-        match b.as_constant() {
+        match self.range(&b).constant() {
             Some(0) => zero,
             Some(by) => {
                 // Towards zero: the size of the one by the size of the other, then the sign.
@@ -431,12 +431,16 @@ impl Path {
         if !premise.iter().all(|part| refine(&mut there.ranges, part)) {
             return None;
         }
-        let bounds = self.computed.iter().filter_map(|(var, op, a, b)| {
-            let (known, range) = (self.ranges[*var], there.bounds(*op, a, b));
-            // Another number that is congruent to it would be another story.
-            (known.contains(range) && known != range).then(|| Formula::within(range, &(*var).into()))
-        });
+        let bounds = self.computed.iter().filter_map(|(var, op, a, b)| self.nearer(*var, there.bounds(*op, a, b)));
         Some(Formula::and(premise).implies(Formula::and(bounds)))
+    }
+
+    /// That what cannot be said lies in a range, if that says anything.  Outside of where it was first said to lie, the range
+    /// may be that of another number that is congruent to it.
+    fn nearer(&self, var: Var, range: Interval) -> Option<Formula> {
+        let first = var.as_input().map(|input| self.inputs[input]);
+        let says = first.is_some_and(|first| first.contains(range)) && !range.contains(self.ranges[var]);
+        says.then(|| Formula::within(range, &var.into()))
     }
 
     /// The same, where what it is computed from lies by all that the solver knows of the path.
@@ -456,11 +460,9 @@ impl Path {
                     [most(&term), most(&term.scale(-1)).times(-1)].into_iter().fold(self.range(&term), narrowed);
                 Number::new(there.input(range).into(), number.bits)
             });
-            let (known, range) = (self.ranges[*var], there.bounds(*op, &operands[0], &operands[1]));
-            // Another number that is congruent to it would be another story.
-            if known.contains(range) && known != range {
-                bounds.push(Formula::within(range, &(*var).into()));
-                solver.assert(&bounds[bounds.len() - 1]);
+            if let Some(bound) = self.nearer(*var, there.bounds(*op, &operands[0], &operands[1])) {
+                solver.assert(&bound);
+                bounds.push(bound);
             }
         }
         bounds

@@ -468,9 +468,23 @@ impl<'r> Generator<'r> {
         const OPS: [BinOp; 8] =
             [BinOp::Mul, BinOp::SDiv, BinOp::SRem, BinOp::UDiv, BinOp::URem, BinOp::Shl, BinOp::AShr, BinOp::LShr];
         let op = self.rng.one_of(&OPS);
-        let (left, right) = (Expr::Local(self.int()), self.int());
+        let (left, right) = (Expr::Local(self.int()), self.second());
         let left = if self.rng.chance(30) { Expr::Const(self.rng.one_of(&[-7, -1, 5, 12])) } else { left };
         binary(op, left, right)
+    }
+
+    /// What a number is divided by, or shifted: also one that only ranges, or only a path, tell.
+    fn second(&mut self) -> Expr {
+        let (local, small) = (self.int(), self.rng.below(4) as i32);
+        match self.rng.weighted(&[70, 10, 10, 10]) {
+            0 => local.into(),
+            1 => binary(BinOp::Or, local, small),
+            2 => binary(BinOp::And, local, small),
+            _ => {
+                let decided = binary(BinOp::SLt, binary(BinOp::And, local, 1), small);
+                Expr::Choose(Box::new([decided, small.into(), Expr::Const(3)]))
+            }
+        }
     }
 
     pub(super) fn condition(&mut self) -> Expr {
