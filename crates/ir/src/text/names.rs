@@ -46,17 +46,11 @@ words! { Order, order, order_named:
     Plain = "", Relaxed = ".rlx", Acquire = ".acq", Release = ".rel", AcqRel = ".acqrel", SeqCst = ".sc",
 }
 
-words! { BlockNames, block_names, block_names_named:
-    Reused = "reused", Kept = "kept", Unique = "unique",
-}
+words! { BlockNames, block_names, block_names_named: Reused = "reused", Kept = "kept", Unique = "unique", }
 
-words! { HandleNames, handle_names, handle_names_named:
-    Lowest = "lowest", Reused = "reused", Unique = "unique", Refused = "refused",
-}
+words! { HandleNames, handle_names, handle_names_named: Lowest = "lowest", Reused = "reused", Unique = "unique", Refused = "refused", }
 
-words! { AllocKind, alloc_kind, alloc_kind_named:
-    Stack = "stack", Heap = "heap",
-}
+words! { AllocKind, alloc_kind, alloc_kind_named: Stack = "stack", Heap = "heap", }
 
 /// Is it written as a function of two arguments, and not between its operands?
 pub fn is_function(op: BinOp) -> bool {
