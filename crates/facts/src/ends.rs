@@ -60,15 +60,9 @@ impl Look<'_> {
                 let targets = self.facts.points_to.address(point)?;
                 (targets.anywhere() || targets.is_empty()).then_some("a join of what is no thread")
             }
-            InstKind::Assign { .. }
-            | InstKind::Havoc { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Alloc { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => None,
+            InstKind::Assign { .. } | InstKind::Havoc { .. } | InstKind::Assume { .. } => None,
+            InstKind::Assert { .. } | InstKind::Alloc { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => None,
+            InstKind::Fence { .. } | InstKind::Unsupported { .. } => None,
         }
     }
 

@@ -129,25 +129,8 @@ pub fn follow(code: &Code<'_>, actions: &[Action]) -> Result<Trace, Astray> {
 
 /// Instructions that unfolding keeps one for one, and that solutions list.
 pub fn is_listed(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Load { .. }
-        | InstKind::Store { .. }
-        | InstKind::Update { .. }
-        | InstKind::Havoc { .. }
-        | InstKind::Alloc { .. }
-        | InstKind::Free { .. }
-        | InstKind::Spawn { .. }
-        | InstKind::Join { .. }
-        | InstKind::Detach { .. }
-        | InstKind::AtomicBegin
-        | InstKind::AtomicEnd
-        | InstKind::Fence { .. } => true,
-        InstKind::Assign { .. }
-        | InstKind::Assume { .. }
-        | InstKind::Assert { .. }
-        | InstKind::Call { .. }
-        | InstKind::Unsupported { .. } => false,
-    }
+    use InstKind::*;
+    !matches!(kind, Assign { .. } | Assume { .. } | Assert { .. } | Call { .. } | Unsupported { .. })
 }
 
 impl Action {

@@ -11,8 +11,9 @@
 use base::{Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Atom, Formula, Linear, Var, gcd};
+use ir::Ty;
 use rustc_hash::FxHashSet;
-use system::meaning::{Addressed, Home};
+use system::meaning::{Addressed, Home, PieceId};
 use system::ranges::Known;
 use system::{Edge, Location, System, ThreadId, Translated};
 
@@ -187,6 +188,21 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
+/// The pieces of memory in which pointers lie that are accessed as several.
+fn parts(translated: &Translated) -> FxHashSet<PieceId> {
+    let (program, meaning) = (&translated.unfolded().program, &translated.meaning);
+    let mut parts = FxHashSet::default();
+    for (point, places) in &meaning.accesses {
+        let access = program.inst(*point).and_then(|inst| inst.kind.access());
+        let Some(access) = access.filter(|access| access.ty == Ty::Ptr) else { continue };
+        for (object, offset) in places {
+            let pieces = meaning.memory.pieces_at(*object, *offset, program.size_of(access.ty));
+            parts.extend(pieces.filter(|pieces| pieces.len() > 1).into_iter().flatten());
+        }
+    }
+    parts
+}
+
 /// Of the variables that may hold a pointer; `garbage` are those that may hold at first what was never written.
 pub fn analyse(translated: &Translated, known: &Known, garbage: &FxHashSet<Var>) -> Pointers {
     let Translated { system, meaning, .. } = translated;
@@ -195,7 +211,10 @@ pub fn analyse(translated: &Translated, known: &Known, garbage: &FxHashSet<Var>)
     // A number that is never larger than that of a thread may be a handle.
     let handles = Interval::between(0, unfolded.threads.len() as i128);
     let small = |var: Var| known[ThreadId::FIRST].values().flatten().all(|ranges| handles.contains(ranges[var]));
-    let is_pointer = |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var));
+    let parts = parts(translated);
+    let is_part = |var: Var| matches!(meaning.vars[var].home, Home::Cell(piece) if parts.contains(&piece));
+    let is_pointer =
+        |var: Var| meaning.vars[var].bits == bits || (meaning.vars[var].bits > 1 && small(var)) || is_part(var);
     // Only their thread ever looks at them.
     let is_register = |var: Var| matches!(meaning.vars[var].home, Home::Register(..));
     let mut first = system::ranges::declared(system);
@@ -298,9 +317,27 @@ impl Analysis<'_> {
             let slot = self.pointers.slot(var, (thread, edge.to));
             let Some(slot) = slot.filter(|slot| self.pointers.slots[*slot].is_some()) else { continue };
             for (when, value) in alternatives(&value) {
-                self.becomes(slot, (&when, &guard), &value, &here, (thread, edge.from));
+                for (is, value) in self.whole(value, (thread, edge.from)) {
+                    self.becomes(slot, (&Formula::and([when.clone(), is]), &guard), &value, &here, (thread, edge.from));
+                }
             }
         }
+    }
+
+    /// A pointer put together of parts, by what the upper ones are.
+    fn whole(&self, value: Linear, spot: Spot) -> Vec<(Formula, Linear)> {
+        let upper = value.terms().iter().find_map(|(atom, factor)| match atom {
+            Atom::Var(var) if *factor > 1 => {
+                let pointer = self.pointers.at(*var, spot).filter(|pointer| !pointer.garbage)?;
+                let all =
+                    pointer.intervals.iter().map(|around| around.within.constant()).collect::<Option<Vec<_>>>()?;
+                Some((*var, all))
+            }
+            Atom::Var(_) | Atom::Choice(_) | Atom::Div(_) | Atom::Mod(_) => None,
+        });
+        let Some((upper, all)) = upper else { return vec![(Formula::True, value)] };
+        let with = |is: i128| value.substitute(&mut |var| (var == upper).then(|| Linear::constant(is)));
+        all.into_iter().map(|is| (Formula::is(&upper.into(), is), with(is))).collect()
     }
 
     /// The slot may become the value, where the condition holds, and the guard.

@@ -55,7 +55,7 @@ pub fn check(program: &Program, unfolded: &Unfolded) -> Result<(), String> {
         started: FxHashMap::default(),
         entries: IdVec::new(),
         news: IdVec::new(),
-        looks_further: false,
+        meeting: Meeting::Nearest,
         together: Cell::new(0),
         heads: match unfolded.keeps_loops {
             true => FxHashMap::default(),
@@ -79,6 +79,17 @@ struct Started {
     known: Vec<Option<Expr>>,
 }
 
+/// Where the original is looked at when ways meet.  Each is better for some programs, and worse for others.
+#[derive(Clone, Copy, PartialEq)]
+enum Meeting {
+    /// At the nearest place that both come to.
+    Nearest,
+    /// In a loop, also at places that are more than a round ahead.
+    Further,
+    /// Where the block is said to start, if a way comes there by itself, also if the ways have met before.
+    AtStarts,
+}
+
 struct Validator<'p> {
     program: &'p Program,
     unfolded: &'p Unfolded,
@@ -90,8 +101,7 @@ struct Validator<'p> {
     entries: IdVec<BlockId, Option<State>>,
     /// How often that has changed.
     news: IdVec<BlockId, u32>,
-    /// Ways that meet in a loop look at more than the next round.
-    looks_further: bool,
+    meeting: Meeting,
     /// How many steps the programs took together.
     together: Cell<u64>,
     /// The loops of the original, where rounds of them may be left out.
@@ -111,14 +121,12 @@ impl Validator<'_> {
             let mut state = State::at_start(self.program, self.unfolded, *instance, &known);
             self.note_head(&mut state);
             let started = self.started.clone();
-            let walked = self.thread(instance.func, state.clone()).or_else(|why| {
-                // Looking further ahead is better for some programs, and worse for others.
-                self.started = started;
-                self.looks_further = true;
-                let walked = self.thread(instance.func, state);
-                self.looks_further = false;
-                walked.map_err(|_| why)
-            });
+            let mut attempt = |meeting: Meeting| {
+                (self.meeting, self.started) = (meeting, started.clone());
+                self.thread(instance.func, state.clone())
+            };
+            let walked = attempt(Meeting::Nearest)
+                .or_else(|why| attempt(Meeting::Further).or_else(|_| attempt(Meeting::AtStarts)).map_err(|_| why));
             walked.map_err(|why| {
                 let name = &self.unfolded.program.functions[instance.func].name;
                 format!("unfolding of {name}: {why}")
@@ -183,6 +191,10 @@ impl Validator<'_> {
     /// Control comes to the block in this state.
     fn arrive(&mut self, at: Point, mut state: State, work: &mut BTreeSet<BlockId>) -> Result<(), String> {
         self.note_constants(&mut state);
+        if let (Meeting::AtStarts, Some(start)) = (self.meeting, self.unfolded.starts.get(&(at.func, at.block))) {
+            let steps = self.ahead(&state).iter().position(|place| place.last() == Some(start));
+            (0..steps.unwrap_or(0)).for_each(|_| _ = self.step_alone(&mut state));
+        }
         let news = match &self.entries[at.block] {
             None => Some(state),
             Some(before) => self.meet(at, before, &state)?,
@@ -204,7 +216,8 @@ impl Validator<'_> {
             // If both stopped at the call, it would be forgotten on which way which function is called.
             false => {
                 let start = self.unfolded.starts.get(&(at.func, at.block));
-                let most = if self.looks_further && self.news[at.block] < PATIENCE { MOST_TIMES } else { 0 };
+                let most =
+                    if self.meeting == Meeting::Further && self.news[at.block] < PATIENCE { MOST_TIMES } else { 0 };
                 match self.meet_ahead(before, state, start, most) {
                     Err(_) if here => before.common(state),
                     merged => merged?,

@@ -315,13 +315,9 @@ impl Validator<'_> {
             | InstKind::Join { .. }
             | InstKind::Detach { .. }
             | InstKind::Call { .. } => Some(Effect::Changes(Expr::bool(true))),
-            InstKind::Assign { .. }
-            | InstKind::Load { .. }
-            | InstKind::Havoc { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => None,
+            InstKind::Assign { .. } | InstKind::Load { .. } | InstKind::Havoc { .. } => None,
+            InstKind::Assume { .. } | InstKind::Assert { .. } | InstKind::Fence { .. } => None,
+            InstKind::Unsupported { .. } => None,
         }
     }
 

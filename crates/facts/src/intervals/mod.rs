@@ -232,15 +232,9 @@ impl<'a> Solver<'a> {
                 };
                 self.callees(point).iter().filter_map(returned).reduce(Range::join)
             }
-            InstKind::Alloc { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Free { .. }
-            | InstKind::Detach { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => None,
+            InstKind::Alloc { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => None,
+            InstKind::Free { .. } | InstKind::Detach { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => None,
+            InstKind::Fence { .. } | InstKind::Unsupported { .. } => None,
         };
         if let (Some(bits), Some(range)) = (dst, result)
             && let Some(value) = values[point.func].written(point)

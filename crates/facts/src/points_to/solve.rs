@@ -216,14 +216,9 @@ impl<'p> Solver<'p> {
                 // A thread may also end without a result.
                 Targets { zero: true, ..self.found.thread_result.clone() }
             }
-            InstKind::Free { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Detach { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => return,
+            InstKind::Free { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => return,
+            InstKind::Detach { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => return,
+            InstKind::Fence { .. } | InstKind::Unsupported { .. } => return,
         };
         if let Some(value) = self.values[point.func].written(point) {
             self.grow_value(point.func, value, &result);

@@ -257,23 +257,12 @@ fn looks_within(program: &Program, function: &Function, reg: Reg, vector: bool, 
                 InstKind::Call { callee: Callee::Direct(callee), .. } if only_prints(&program.functions[*callee]) => {
                     Use::Nothing
                 }
-                InstKind::Assign { .. }
-                | InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::Update { .. }
-                | InstKind::Havoc { .. }
-                | InstKind::Assume { .. }
-                | InstKind::Assert { .. }
-                | InstKind::Alloc { .. }
-                | InstKind::Free { .. }
-                | InstKind::Call { .. }
-                | InstKind::Spawn { .. }
-                | InstKind::Join { .. }
-                | InstKind::Detach { .. }
-                | InstKind::AtomicBegin
-                | InstKind::AtomicEnd
-                | InstKind::Fence { .. }
-                | InstKind::Unsupported { .. } => Use::Elsewhere,
+                InstKind::Assign { .. } | InstKind::Load { .. } | InstKind::Store { .. } => Use::Elsewhere,
+                InstKind::Update { .. } | InstKind::Havoc { .. } | InstKind::Assume { .. } => Use::Elsewhere,
+                InstKind::Assert { .. } | InstKind::Alloc { .. } | InstKind::Free { .. } => Use::Elsewhere,
+                InstKind::Call { .. } | InstKind::Spawn { .. } | InstKind::Join { .. } => Use::Elsewhere,
+                InstKind::Detach { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => Use::Elsewhere,
+                InstKind::Fence { .. } | InstKind::Unsupported { .. } => Use::Elsewhere,
             });
         }
         mentioned |= block.term.any(&mut |expr| *expr == Expr::Reg(reg));

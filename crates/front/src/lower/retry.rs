@@ -242,25 +242,8 @@ fn expected(set: &Expr, fails: Reg) -> Option<Expr> {
 
 /// Does the instruction leave everything but registers alone?
 fn only_reads(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Assign { .. }
-        | InstKind::Load { .. }
-        | InstKind::Havoc { .. }
-        | InstKind::Assume { .. }
-        | InstKind::Assert { .. }
-        | InstKind::Fence { .. } => true,
-        InstKind::Store { .. }
-        | InstKind::Update { .. }
-        | InstKind::Alloc { .. }
-        | InstKind::Free { .. }
-        | InstKind::Call { .. }
-        | InstKind::Spawn { .. }
-        | InstKind::Join { .. }
-        | InstKind::Detach { .. }
-        | InstKind::AtomicBegin
-        | InstKind::AtomicEnd
-        | InstKind::Unsupported { .. } => false,
-    }
+    use InstKind::*;
+    matches!(kind, Assign { .. } | Load { .. } | Havoc { .. } | Assume { .. } | Assert { .. } | Fence { .. })
 }
 
 /// Can control come from the start of one of `from` to the start of `to` without entering `avoid`?

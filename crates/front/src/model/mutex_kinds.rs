@@ -173,19 +173,11 @@ impl Back<'_> {
                     self.expr(Point::new(*callee, id, block.insts.len()), value)
                 })
             }),
-            InstKind::Havoc { .. }
-            | InstKind::Alloc { .. }
-            | InstKind::Spawn { .. }
-            | InstKind::Join { .. }
-            | InstKind::Store { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Free { .. }
-            | InstKind::Detach { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => false,
+            InstKind::Havoc { .. } | InstKind::Alloc { .. } | InstKind::Spawn { .. } => false,
+            InstKind::Join { .. } | InstKind::Store { .. } | InstKind::Assume { .. } => false,
+            InstKind::Assert { .. } | InstKind::Free { .. } | InstKind::Detach { .. } => false,
+            InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } => false,
+            InstKind::Unsupported { .. } => false,
         }
     }
 }

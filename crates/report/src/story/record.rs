@@ -322,12 +322,8 @@ impl<'p> Recorder<'p> {
             }
             InstKind::AtomicBegin => self.note(thread, Some(Effect::AtomicBegin)),
             InstKind::AtomicEnd => self.note(thread, Some(Effect::AtomicEnd)),
-            InstKind::Assign { .. }
-            | InstKind::Assume { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Detach { .. }
-            | InstKind::Fence { .. }
-            | InstKind::Unsupported { .. } => (),
+            InstKind::Assign { .. } | InstKind::Assume { .. } | InstKind::Assert { .. } => (),
+            InstKind::Detach { .. } | InstKind::Fence { .. } | InstKind::Unsupported { .. } => (),
         }
         if let Some(dst) = inst.kind.dst()
             && let Some(effect) = self.change(machine, tid, func, dst)
