@@ -34,20 +34,11 @@ pub fn may_stop(basis: &Basis<'_>, point: Point) -> bool {
                 // The value of a function pointer may be null, or any other function's when the analysis had to guess.
                 Callee::Indirect(_) => true,
             },
-            InstKind::Assume { .. }
-            | InstKind::Free { .. }
-            | InstKind::Join { .. }
-            | InstKind::Detach { .. }
-            | InstKind::Unsupported { .. } => true,
-            InstKind::Assign { .. }
-            | InstKind::Load { .. }
-            | InstKind::Store { .. }
-            | InstKind::Havoc { .. }
-            | InstKind::Assert { .. }
-            | InstKind::Alloc { .. }
-            | InstKind::AtomicBegin
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. } => false,
+            InstKind::Assume { .. } | InstKind::Free { .. } | InstKind::Join { .. } => true,
+            InstKind::Detach { .. } | InstKind::Unsupported { .. } => true,
+            InstKind::Assign { .. } | InstKind::Load { .. } | InstKind::Store { .. } => false,
+            InstKind::Havoc { .. } | InstKind::Assert { .. } | InstKind::Alloc { .. } => false,
+            InstKind::AtomicBegin | InstKind::AtomicEnd | InstKind::Fence { .. } => false,
         }
 }
 

@@ -132,9 +132,15 @@ impl Path {
         let mut ways = Vec::new();
         let is_valid = |(object, offset): &(Obj, u64)| meaning.memory.valid(*object, *offset, size, write);
         for (object, offset) in places.into_iter().filter(is_valid) {
-            let pieces = meaning.memory.pieces_at(object, offset, size).ok_or("an access to a part of a piece")?;
             let place = Linear::constant(meaning.memory.pointer(object, offset as i64));
-            ways.push((self.same(&address, &Number::new(place, address.bits)), pieces));
+            let here = self.same(&address, &Number::new(place, address.bits));
+            match meaning.memory.pieces_at(object, offset, size) {
+                Some(pieces) => ways.push((here, pieces)),
+                None => {
+                    let there = Formula::and([here, self.may_be_address(cx, &root)]);
+                    cx.must_be_impossible(self, there, "an access to a part of a piece")?;
+                }
+            }
         }
         if constant.is_none() {
             // Whatever else is a place would be one to go to.

@@ -8,7 +8,7 @@
 //! What a block holds before it is written is the address of nothing (`docs/semantics.md`), though it may be any number: a variable that
 //! may hold such a number lies in its intervals or is no address.  That is said of it only where it is used as one.
 
-use base::{Id, IdVec, Interval};
+use base::{BitSet, Id, IdVec, Interval};
 use formula::interval::{Ranges, evaluate, refine};
 use formula::{Atom, Formula, Linear, Var, gcd};
 use ir::Ty;
@@ -79,8 +79,9 @@ impl Around {
 #[derive(Clone, Default)]
 pub struct Pointer {
     intervals: Vec<Around>,
-    /// It may also be what was never written.
+    /// It may also be what was never written: a copy of that, or, until it is written, itself.
     garbage: bool,
+    unwritten: bool,
 }
 
 /// Where a thread is.
@@ -91,7 +92,11 @@ pub struct Pointers {
     first_slot: IdVec<Var, usize>,
     owner: IdVec<Var, Option<ThreadId>>,
     slots: Vec<Option<Pointer>>,
+    written: Written,
 }
+
+/// By thread and location the variables that have surely been written when the thread is there; nothing where it does not come.
+type Written = IdVec<ThreadId, IdVec<Location, Option<BitSet>>>;
 
 impl Pointers {
     fn slot(&self, var: Var, (thread, location): Spot) -> Option<usize> {
@@ -104,9 +109,14 @@ impl Pointers {
     fn at(&self, var: Var, spot: Spot) -> Option<&Pointer> {
         self.slots[self.slot(var, spot)?].as_ref()
     }
+    /// Whether it may hold there what was never written.
+    fn is_garbage(&self, var: Var, (thread, location): Spot) -> bool {
+        let is_written = || self.written[thread][location].as_ref().is_some_and(|all| all.contains(var.index()));
+        self.at(var, (thread, location)).is_some_and(|it| it.garbage || (it.unwritten && !is_written()))
+    }
     /// What is known of the variable where the thread is, whatever it is used for.
     pub fn always(&self, var: Var, spot: Spot) -> Formula {
-        let known = self.at(var, spot).filter(|pointer| !pointer.garbage);
+        let known = self.at(var, spot).filter(|_| !self.is_garbage(var, spot));
         known.map_or(Formula::True, |pointer| pointer.formula(var))
     }
     /// What is known of its variables where the term is used as an address.
@@ -188,6 +198,33 @@ fn owners(system: &System) -> IdVec<Var, Option<ThreadId>> {
     owners
 }
 
+/// Forwards along each thread, from where it is started.
+fn written(translated: &Translated) -> Written {
+    let Translated { system, meaning, .. } = translated;
+    let mut written: Written =
+        system.threads.values().map(|it| IdVec::filled(None, it.graph.locations.len())).collect();
+    written[ThreadId::FIRST][system.threads[ThreadId::FIRST].graph.entry] = Some(BitSet::new());
+    let started = |var: Var| if let Home::Started(child) = meaning.vars[var].home { Some(child) } else { None };
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (thread, data) in system.threads.iter() {
+            for edge in &data.graph.edges {
+                let Some(mut after) = written[thread][edge.from].clone() else { continue };
+                edge.step.written().for_each(|var| _ = after.insert(var.index()));
+                let children = edge.step.written().filter_map(started);
+                let starts = children.map(|child| (child, system.threads[child].graph.entry));
+                for (thread, location) in starts.chain([(thread, edge.to)]) {
+                    let known = &mut written[thread][location];
+                    let mut both = after.clone();
+                    known.iter().for_each(|known| _ = both.intersect_with(known));
+                    changed |= known.replace(both.clone()) != Some(both);
+                }
+            }
+        }
+    }
+    written
+}
+
 /// The pieces of memory in which pointers lie that are accessed as several.
 fn parts(translated: &Translated) -> FxHashSet<PieceId> {
     let (program, meaning) = (&translated.unfolded().program, &translated.meaning);
@@ -231,12 +268,15 @@ pub fn analyse(translated: &Translated, known: &Known, garbage: &FxHashSet<Var>)
         slots.extend((0..count).map(|_| is_pointer(var).then(Pointer::default)));
     }
     let grown = vec![0; slots.len()];
-    let pointers = Pointers { first_slot, owner, slots };
+    let pointers = Pointers { first_slot, owner, slots, written: written(translated) };
     let mut analysis = Analysis { memory: &meaning.memory, known, pointers, grown, changed: true };
     for var in system.vars.ids() {
         let thread = analysis.pointers.owner[var].unwrap_or(ThreadId::FIRST);
         let Some(slot) = analysis.pointers.slot(var, (thread, system.threads[thread].graph.entry)) else { continue };
-        if garbage.contains(&var) { analysis.may_be_garbage(slot) } else { analysis.add(slot, Around::new(first[var])) }
+        match &mut analysis.pointers.slots[slot] {
+            Some(pointer) if garbage.contains(&var) => pointer.unwritten = true,
+            _ => analysis.add(slot, Around::new(first[var])),
+        }
     }
     while std::mem::take(&mut analysis.changed) {
         for (thread, data) in system.threads.iter() {
@@ -295,9 +335,6 @@ impl Analysis<'_> {
     fn give_up(&mut self, slot: usize) {
         self.changed |= self.pointers.slots[slot].take().is_some();
     }
-    fn is_garbage(&self, var: Var, spot: Spot) -> bool {
-        self.pointers.at(var, spot).is_some_and(|pointer| pointer.garbage)
-    }
     fn may_be_garbage(&mut self, slot: usize) {
         if let Some(pointer) = &mut self.pointers.slots[slot] {
             self.changed |= !std::mem::replace(&mut pointer.garbage, true);
@@ -328,7 +365,7 @@ impl Analysis<'_> {
     fn whole(&self, value: Linear, spot: Spot) -> Vec<(Formula, Linear)> {
         let upper = value.terms().iter().find_map(|(atom, factor)| match atom {
             Atom::Var(var) if *factor > 1 => {
-                let pointer = self.pointers.at(*var, spot).filter(|pointer| !pointer.garbage)?;
+                let pointer = self.pointers.at(*var, spot).filter(|_| !self.pointers.is_garbage(*var, spot))?;
                 let all =
                     pointer.intervals.iter().map(|around| around.within.constant()).collect::<Option<Vec<_>>>()?;
                 Some((*var, all))
@@ -353,7 +390,7 @@ impl Analysis<'_> {
         let base = self.pointers.base(&plain, spot).map(|(from, pointer)| (from, pointer.clone()));
         let rest = base.as_ref().map_or_else(|| plain.clone(), |(from, _)| plain.minus(&(*from).into()));
         let mut with_garbage = false;
-        rest.visit_vars(&mut |var| with_garbage |= self.is_garbage(var, spot));
+        rest.visit_vars(&mut |var| with_garbage |= self.pointers.is_garbage(var, spot));
         if with_garbage {
             return self.give_up(slot);
         }
@@ -364,7 +401,7 @@ impl Analysis<'_> {
             }
             return;
         };
-        if pointer.garbage {
+        if self.pointers.is_garbage(from, spot) {
             if plain != *value {
                 return self.give_up(slot);
             }

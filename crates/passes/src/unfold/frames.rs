@@ -119,24 +119,13 @@ fn quiet_ends<'f>(of: &'f Function, start: BlockId, quiet: &BitSet, within: &dyn
 /// Does the instruction surely change the state?
 fn changes(kind: &InstKind, quiet: &BitSet) -> bool {
     match kind {
-        InstKind::Store { .. }
-        | InstKind::Alloc { .. }
-        | InstKind::Free { .. }
-        | InstKind::Spawn { .. }
-        | InstKind::Join { .. }
-        | InstKind::Detach { .. }
-        | InstKind::Unsupported { .. } => true,
+        InstKind::Store { .. } | InstKind::Alloc { .. } | InstKind::Free { .. } | InstKind::Spawn { .. } => true,
+        InstKind::Join { .. } | InstKind::Detach { .. } | InstKind::Unsupported { .. } => true,
         InstKind::Call { callee: Callee::Direct(func), .. } => !quiet.contains(func.index()),
         InstKind::Call { callee: Callee::Indirect(_), .. } => true,
-        InstKind::Assign { .. }
-        | InstKind::Load { .. }
-        | InstKind::Update { .. }
-        | InstKind::Havoc { .. }
-        | InstKind::Assume { .. }
-        | InstKind::Assert { .. }
-        | InstKind::AtomicBegin
-        | InstKind::AtomicEnd
-        | InstKind::Fence { .. } => false,
+        InstKind::Assign { .. } | InstKind::Load { .. } | InstKind::Update { .. } | InstKind::Havoc { .. } => false,
+        InstKind::Assume { .. } | InstKind::Assert { .. } | InstKind::AtomicBegin | InstKind::AtomicEnd => false,
+        InstKind::Fence { .. } => false,
     }
 }
 
