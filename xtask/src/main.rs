@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod check;
 mod family;
+mod faults;
 mod lower;
 mod rows;
 mod run;
@@ -32,6 +33,8 @@ enum Command {
     Speed(speed::Args),
     /// Repeat the experiments of the Lazy-CSeq paper (table1, fig6, fig7) and of CoMuS (thesis, orders)
     Tables(Box<tables::Args>),
+    /// Put faults into a copy of the program, and see whether wrong claims are refused
+    Faults(faults::Args),
     /// Check what no compiler checks: module docs, file lengths, stray paths
     Tidy,
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::Family(args) => family::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Tables(args) => tables::run(&args),
+        Command::Faults(args) => faults::run(&args),
         Command::Tidy => tidy::run(),
     };
     match result {

@@ -6,6 +6,8 @@ mod bits;
 mod budget;
 mod damage;
 mod diag;
+#[cfg(feature = "faults")]
+pub mod faults;
 mod folder;
 pub mod graph;
 mod id;

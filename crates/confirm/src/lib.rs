@@ -42,6 +42,22 @@ pub enum Refusal {
     Wrong(String),
 }
 
+impl Refusal {
+    /// The same, in what is named.
+    fn within(self, what: &str) -> Self {
+        match self {
+            Refusal::Wrong(why) => Refusal::Wrong(format!("{what}: {why}")),
+            unsupported @ Refusal::Unsupported { .. } => unsupported,
+        }
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(why: &str) -> Self {
+        Refusal::Wrong(why.into())
+    }
+}
+
 impl From<String> for Refusal {
     fn from(why: String) -> Self {
         Refusal::Wrong(why)

@@ -5,7 +5,7 @@
 //! is for the ranges of a proof.
 
 use crate::modular::boxes;
-use crate::{translation, unfolding};
+use crate::{Refusal, translation, unfolding};
 use base::Budget;
 use claim::modular::Ints;
 use facts::Facts;
@@ -13,7 +13,7 @@ use ir::Program;
 use system::{Options, Refused, System};
 
 /// With all that it relies on checked.
-pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, String> {
+pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, Refusal> {
     let facts = Facts::compute(program);
     let translate = |raw: bool| {
         let translated = system::translate_with(program, &facts, &Options { raw, ..ints.into() }, budget);
@@ -26,7 +26,7 @@ pub fn system(program: &Program, ints: Ints, budget: &Budget) -> Result<System, 
     unfolding::check(program, translated.unfolded())?;
     // Numbers without limits are nobody's meaning but the user's.
     if ints != Ints::Mathematical {
-        translation::check(&translate(true)?, budget).map_err(|why| format!("the translation: {why}"))?;
+        translation::check(&translate(true)?, budget).map_err(|refusal| refusal.within("the translation"))?;
     }
     let prepared = system::prepare(&translated.system, budget);
     for (system, known) in &prepared.assumed {

@@ -4,6 +4,8 @@
 //! `docs/testing.md` says how to run it.
 
 pub mod concurrent;
+#[cfg(feature = "faults")]
+pub mod faults;
 pub mod naive;
 pub mod process;
 pub mod readers;

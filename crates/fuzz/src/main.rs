@@ -65,6 +65,9 @@ enum Command {
     Ll(Damaged),
     /// Damaged text of programs
     Ir(Damaged),
+    /// Wrong claims of engines with faults in them, in a build that has faults
+    #[cfg(feature = "faults")]
+    Faults(fuzz::faults::Args),
 }
 
 #[derive(Args)]
@@ -104,6 +107,8 @@ fn main() -> ExitCode {
         Command::Seq { files } => Ok(seq(&files)),
         Command::Ll(damaged) => read(Kind::Llvm, &damaged),
         Command::Ir(damaged) => read(Kind::Ir, &damaged),
+        #[cfg(feature = "faults")]
+        Command::Faults(args) => fuzz::faults::run(&args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -7,8 +7,8 @@
 
 use super::paths::{End, Path};
 use super::values::Number;
-use super::{NO_ANSWER, Setting};
-use crate::SPENT;
+use super::{Doubt, NO_ANSWER, Setting};
+use crate::{Refusal, SPENT};
 use base::{Id, IdVec};
 use formula::{Formula, Linear, Var};
 use rustc_hash::FxHashSet;
@@ -26,7 +26,7 @@ pub struct Open {
     pub location: Location,
     pub path: Path,
     pub formula: Formula,
-    pub what: String,
+    pub doubt: Doubt,
 }
 
 /// A path among those before and after it, with variables that are its own.
@@ -41,16 +41,15 @@ pub struct Frame<'a> {
 
 impl Open {
     /// Shows it after each path that leads to where its path begins.
-    pub fn shown(&self, cx: &mut Setting<'_>, from: &From) -> Result<(), String> {
+    pub fn shown(self, cx: &mut Setting<'_>, from: &From) -> Result<(), Refusal> {
         cx.location = self.location;
-        let failed = format!("{}, from {}", self.what, cx.shown());
         let frame = Frame::last(self.location, &self.path, &self.formula);
         cx.solver.push();
         frame.assert(cx);
         cx.solver.assert(&self.formula);
         let answer = frame.impossible_after(cx, from, MOST_PATHS);
         cx.solver.pop();
-        if answer? { Ok(()) } else { Err(failed) }
+        if answer? { Ok(()) } else { Err(self.doubt.refusal(&cx.shown())) }
     }
 }
 

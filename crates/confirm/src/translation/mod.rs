@@ -23,8 +23,8 @@ mod start;
 mod values;
 
 use crate::modular::boxes;
-use crate::{SPENT, ensure};
-use base::{Budget, IdVec};
+use crate::{Refusal, SPENT, ensure};
+use base::{Budget, IdVec, Pos};
 use facts::Point;
 use formula::interval::refine;
 use formula::{Formula, Linear, Var};
@@ -72,6 +72,37 @@ struct Setting<'a> {
     solver: &'a mut Solver,
 }
 
+/// What was to be shown.
+struct Doubt {
+    what: String,
+    /// The place, if nothing is known of what it is about, so that no more can be said.
+    unknown: Option<Pos>,
+}
+
+impl From<&str> for Doubt {
+    fn from(what: &str) -> Self {
+        Doubt { what: what.into(), unknown: None }
+    }
+}
+
+impl From<&Refusal> for Doubt {
+    fn from(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Wrong(what) => Doubt { what: what.clone(), unknown: None },
+            Refusal::Unsupported { what, pos } => Doubt { what: what.clone(), unknown: Some(*pos) },
+        }
+    }
+}
+
+impl Doubt {
+    fn refusal(self, place: &str) -> Refusal {
+        match self.unknown {
+            Some(pos) => Refusal::Unsupported { what: self.what, pos },
+            None => Refusal::Wrong(format!("{}, from {place}", self.what)),
+        }
+    }
+}
+
 impl<'a> Setting<'a> {
     fn program(&self) -> &'a Program {
         &self.unfolded.program
@@ -100,7 +131,7 @@ impl<'a> Setting<'a> {
 
     /// The formula cannot hold at the end of the path; if that does not follow from what is known where the path begins, it is
     /// left open.
-    fn must_be_impossible(&mut self, path: &Path, formula: Formula, what: &str) -> Result<(), String> {
+    fn must_be_impossible(&mut self, path: &Path, formula: Formula, what: impl Into<Doubt>) -> Result<(), Refusal> {
         let mut ranges = path.ranges.clone();
         if formula.conjuncts().contains(&Formula::False) || !refine(&mut ranges, &formula) {
             return Ok(());
@@ -120,17 +151,17 @@ impl<'a> Setting<'a> {
         match answer {
             Some(true) => Ok(()),
             Some(false) if self.open.len() < MOST_OPEN => {
-                self.open.push(Open { location: self.location, path, formula, what: what.into() });
+                self.open.push(Open { location: self.location, path, formula, doubt: what.into() });
                 Ok(())
             }
-            Some(false) => Err(format!("{what}, from {}", self.shown())),
-            None => Err(NO_ANSWER.into()),
+            Some(false) => Err(what.into().refusal(&self.shown())),
+            None => Err(Refusal::Wrong(NO_ANSWER.into())),
         }
     }
 }
 
 /// Shows that the system, as it was walked (`system::Options::raw`), does whatever the unfolded program does.
-pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), String> {
+pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Refusal> {
     let (unfolded, system, meaning) = (translated.unfolded(), &translated.system, &translated.meaning);
     let known = &system::ranges::ranges(system, budget).ok_or("its ranges are not known")?;
     boxes::check_known(known, system, budget)?;
@@ -149,7 +180,7 @@ pub fn check(translated: &system::Translated, budget: &Budget) -> Result<(), Str
         let places = &meaning.places[thread];
         let entry = system.threads[thread].graph.entry;
         if places[entry] != Place::Start {
-            return Err(format!("{} does not start where it starts", system.threads[thread].name));
+            return Err(format!("{} does not start where it starts", system.threads[thread].name).into());
         }
         let cuts = places.iter().filter_map(|(location, place)| match place {
             Place::Before(point) => Some((*point, location)),
@@ -190,7 +221,7 @@ fn wanted(ways_back: &[WayBack]) -> FxHashMap<Point, Vec<Expr>> {
     wanted
 }
 
-fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
+fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), Refusal> {
     let locations: Vec<Location> = cx.meaning.places[cx.thread].ids().collect();
     let mut from: IdVec<Location, Vec<(End, Path)>> = IdVec::new();
     let mut failed = Vec::new();
@@ -222,7 +253,7 @@ fn check_thread(cx: &mut Setting<'_>, known: &Known) -> Result<(), String> {
         paths.iter().try_for_each(|(end, path)| covered(cx, *end, path))?;
     }
     let open = std::mem::take(&mut cx.open);
-    open.iter().try_for_each(|open| open.shown(cx, &from))
+    open.into_iter().try_for_each(|open| open.shown(cx, &from))
 }
 
 /// By location, the registers that are still read.
@@ -242,7 +273,7 @@ fn live(from: &IdVec<Location, Vec<(End, Path)>>) -> IdVec<Location, FxHashSet<R
 }
 
 /// Some edge does what the path does.
-fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), String> {
+fn covered(cx: &mut Setting<'_>, end: End, path: &Path) -> Result<(), Refusal> {
     let system = cx.system;
     let graph = &system.threads[cx.thread].graph;
     let places = &cx.meaning.places[cx.thread];

@@ -2,8 +2,8 @@
 
 use super::pointers::alternatives;
 use super::values::Number;
-use super::{Setting, handle};
-use crate::{comes_back, ensure};
+use super::{Doubt, Setting, handle};
+use crate::{Refusal, comes_back, ensure};
 use base::Interval;
 use facts::Point;
 use formula::interval::{Ranges, refine};
@@ -117,7 +117,7 @@ impl Path {
     }
 
     /// Where an access goes, and when.
-    fn access(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Ways, String> {
+    fn access(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr, ty: Ty, write: bool) -> Result<Ways, Refusal> {
         let address = self.number(cx, addr)?;
         let root = self.number(cx, moved_from(addr))?;
         self.settle();
@@ -146,6 +146,9 @@ impl Path {
             // Whatever else is a place would be one to go to.
             let none = Formula::and(ways.iter().map(|(when, _)| when.not()));
             let used = self.may_be_address(cx, &root);
+            let unknown = self.is_unknown(cx, &root).then(|| cx.program().pos(at));
+            let what =
+                if unknown.is_some() { "a proof about where this pointer leads" } else { "an access goes elsewhere" };
             for (when, value) in alternatives(&address.term) {
                 let value = self.near(&Number::new(value, address.bits), meaning.memory.room / 4);
                 let all = meaning.memory.objects.iter().filter_map(|(object, stored)| {
@@ -155,7 +158,7 @@ impl Path {
                     may.then(|| Formula::between(first, &value, first + i128::from(last)))
                 });
                 let there = Formula::and([when, used.clone(), none.clone(), Formula::or(all)]);
-                cx.must_be_impossible(self, there, "an access goes elsewhere")?;
+                cx.must_be_impossible(self, there, Doubt { what: what.into(), unknown })?;
             }
         }
         self.assume(Formula::or(ways.iter().map(|(when, _)| when.clone())));
@@ -173,6 +176,14 @@ impl Path {
             possible
                 .map(|(when, value)| Formula::and([when, cx.pointers.as_address(&value, (cx.thread, cx.location))])),
         )
+    }
+
+    /// Whether nothing is known of where the pointer may lead, as it was put together in ways that are not followed.
+    fn is_unknown(&self, cx: &Setting<'_>, pointer: &Number) -> bool {
+        let spot = (cx.thread, cx.location);
+        alternatives(&pointer.term)
+            .iter()
+            .any(|(_, value)| value.as_constant().is_none() && cx.pointers.as_address(value, spot) == Formula::True)
     }
 
     fn load(&mut self, cx: &Setting<'_>, ways: &Ways, ty: Ty) -> Number {
@@ -221,7 +232,7 @@ fn moved_from(addr: &Expr) -> &Expr {
 }
 
 /// All paths from the cut-point that `cx` is at.
-pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, String> {
+pub fn all(cx: &mut Setting<'_>, ranges: Ranges) -> Result<Vec<(End, Path)>, Refusal> {
     let point = match cx.place() {
         Place::Start => Point::new(cx.func, Function::ENTRY, 0),
         Place::Before(point) => point,
@@ -248,7 +259,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, mut point: Point) -> Result<(), String> {
+    fn follow(&mut self, cx: &mut Setting<'_>, mut path: Path, mut point: Point) -> Result<(), Refusal> {
         let data = cx.program().block(point);
         loop {
             if path.dead {
@@ -288,7 +299,13 @@ impl Walk {
         Ok(())
     }
 
-    fn instruction(&mut self, cx: &mut Setting<'_>, path: &mut Path, at: Point, kind: &InstKind) -> Result<(), String> {
+    fn instruction(
+        &mut self,
+        cx: &mut Setting<'_>,
+        path: &mut Path,
+        at: Point,
+        kind: &InstKind,
+    ) -> Result<(), Refusal> {
         let updates = matches!(kind, InstKind::Update { .. });
         if !updates {
             self.note_values(cx, path, at)?;
@@ -410,7 +427,7 @@ impl Walk {
                 }
             }
             InstKind::Unsupported { what } => {
-                cx.must_be_impossible(path, Formula::True, what)?;
+                cx.must_be_impossible(path, Formula::True, what.as_str())?;
                 path.dead = true;
             }
             // Objects and threads that end go on in a system: more can happen there.
@@ -422,7 +439,7 @@ impl Walk {
         Ok(())
     }
 
-    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, at: Point, term: &Term) -> Result<(), String> {
+    fn terminator(&mut self, cx: &mut Setting<'_>, mut path: Path, at: Point, term: &Term) -> Result<(), Refusal> {
         self.note_values(cx, &mut path, at)?;
         let mut go = |mut path: Path, condition: Formula, to: BlockId| {
             path.assume(condition);

@@ -92,7 +92,9 @@ fn run(code: &Code<'_>, engine: &str, time: Duration) -> (Said, Option<String>) 
         // Without the runs that come before every other check, which would hide what those overlook.
         Outcome::Safe(proof) => match confirm::check(&proof, code, &budget) {
             Err(Refusal::Wrong(why)) if budget.spent().is_none() => (said, Some(why)),
-            Ok(()) | Err(_) => (said, None),
+            // Counted by what it is that the check does not go into.
+            Err(Refusal::Unsupported { what, .. }) => (said, Some(format!("not supported: {what}"))),
+            Ok(()) | Err(Refusal::Wrong(_)) => (said, None),
         },
         outcome => match confirm::confirm(engine, outcome, code, Spec::default(), &budget) {
             // A violation that is none says nothing about the program.

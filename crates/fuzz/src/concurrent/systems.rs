@@ -11,6 +11,7 @@ use super::plain::Verdict;
 use base::{Budget, Id, Interval};
 use claim::modular::Ints;
 use claim::{Replay, Unwatched, replay};
+use confirm::Refusal;
 use formula::Var;
 use ir::Program;
 use ir::interp::Code;
@@ -300,7 +301,7 @@ fn validate(program: &Program, ints: Ints) -> Result<(), Disagreement> {
     let budget = Budget::new(Some(Duration::from_secs(10)), None);
     let Ok(raw) = translate(program, &Options { raw: true, ..ints.into() }, &budget) else { return Ok(()) };
     match confirm::translation::check(&raw, &budget) {
-        Err(why) if budget.spent().is_none() => {
+        Err(Refusal::Wrong(why)) if budget.spent().is_none() => {
             Err(Disagreement { kind: format!("system ({ints:?}): the translation is not validated"), detail: why })
         }
         _ => Ok(()),
