@@ -12,6 +12,7 @@ use facts::Facts;
 use ir::interp::Code;
 use ir::{DataModel, Goal, Program};
 use passes::Bounds;
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -24,14 +25,14 @@ fn main() {
         match words[0].as_str() {
             "runs" => {
                 let check = || confirm::runs::check(&Code::new(&program), &Budget::unlimited());
-                tell(file, || check().map_err(|why| why.to_string()));
+                tell(file, check);
             }
             "unfolding" => unfolding(file, &program),
             "translation" => translation(file, &program),
             "unrolling" => {
                 let claim = Proof::Unrolling((&Bounds::new(number(1))).into());
                 let budget = Budget::new(Some(Duration::from_secs(number(2).into())), None);
-                tell(file, || confirm::check(&claim, &Code::new(&program), &budget).map_err(|why| why.to_string()));
+                tell(file, || confirm::check(&claim, &Code::new(&program), &budget));
             }
             other => panic!("{other} is no check"),
         }
@@ -48,9 +49,9 @@ fn load(file: &str, data_model: DataModel) -> Option<Program> {
     loaded.map_err(|errors| println!("{file}: cannot be read: {:?}", errors.first())).ok().map(|loaded| loaded.program)
 }
 
-fn tell(what: &str, check: impl FnOnce() -> Result<(), String>) {
+fn tell<E: Display>(what: &str, check: impl FnOnce() -> Result<(), E>) {
     let start = Instant::now();
-    let said = check().err().unwrap_or_else(|| "fine".into());
+    let said = check().err().map_or("fine".into(), |why| why.to_string());
     println!("{what}\t{said}\t{:.1} ms", start.elapsed().as_secs_f64() * 1000.0);
 }
 
