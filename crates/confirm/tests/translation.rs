@@ -68,7 +68,7 @@ const FAULTS: [(&str, Fault); 9] = [
 
 fn check(translated: &Translated) -> Result<(), String> {
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
-    confirm::translation::check(translated, &budget)
+    confirm::translation::check(translated, &budget).map_err(|why| why.to_string())
 }
 
 /// Whether the fault takes something away: a step of the right edge, from a state that can be reached as far as the ranges
