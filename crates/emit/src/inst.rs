@@ -1,7 +1,7 @@
 //! Instructions as statements.
 
 use crate::lvalue::Lvalue;
-use crate::scope::{Scope, leaves};
+use crate::scope::{Leaf, Scope, leaves};
 use crate::types::{CType, int_name};
 use crate::value::{Level, Sort, Value};
 use base::IdVec;
@@ -96,6 +96,8 @@ impl Scope<'_> {
             InstKind::AtomicBegin => lines.push("/* an atomic section begins */".into()),
             InstKind::AtomicEnd => lines.push("/* the atomic section ends */".into()),
             InstKind::Fence { .. } => (),
+            // By the facts nobody comes here.
+            InstKind::Unsupported { what } if what == passes::EXCLUDED => lines.push("assume(0);".into()),
             InstKind::Unsupported { what } => self.fail(format!("not supported: {what}")),
         }
         lines.retain(|line| !line.is_empty());
@@ -209,12 +211,19 @@ impl Scope<'_> {
             self.unit.need_type(&object.layout);
             // The variable is zero from the start, and this is executed once.
             if !zeroed {
-                for (path, ctype) in leaves(self.unit, &object.layout, usize::MAX).unwrap_or_default() {
-                    let width = match &ctype {
+                let leaves = leaves(self.unit, &object.layout, usize::MAX).unwrap_or_default();
+                for Leaf { path, ctype, .. } in &leaves {
+                    let width = match ctype {
                         CType::Int { bits, .. } => *bits,
                         CType::Bool | CType::Float(_) | CType::Pointer(_) => 0,
                     };
-                    lines.push(format!("{}{path} = {};", object.name, self.any(&ctype, width)));
+                    lines.push(format!("{}{path} = {};", object.name, self.any(ctype, width)));
+                }
+                // Between them, too.
+                let is_gap = |at: &u64| leaves.iter().all(|leaf| !leaf.bytes.contains(at));
+                for at in (0..object.layout.size(self.unit.program)).filter(is_gap) {
+                    let byte = self.any(&CType::Int { bits: 8, signed: true }, 8);
+                    lines.push(format!("*((char *)&{} + {at}) = {byte};", object.name));
                 }
             }
             if self.regs[dst].object.is_none() {

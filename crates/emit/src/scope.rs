@@ -8,6 +8,7 @@ use ir::{AllocKind, BlockId, Expr, FuncId, Function, InstKind, Layout, Reg, Ty};
 use passes::ThreadId;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 /// Objects with more numbers than this are taken from `malloc`, whose memory holds any values without further ado.
 const MOST_LEAVES: usize = 32;
@@ -148,15 +149,24 @@ pub fn register_type(unit: &Unit, ty: Ty, layout: Option<&Layout>) -> CType {
     }
 }
 
-/// The numbers and pointers of a clean layout, as paths from the object; `None` if there are more than `most`.
-pub fn leaves(unit: &Unit, layout: &Layout, most: usize) -> Option<Vec<(String, CType)>> {
-    fn walk(unit: &Unit, layout: &Layout, path: String, most: usize, found: &mut Vec<(String, CType)>) -> Option<()> {
+/// A number or pointer in an object: its path from there, its type, where it lies.
+pub struct Leaf {
+    pub path: String,
+    pub ctype: CType,
+    pub bytes: Range<u64>,
+}
+
+/// The numbers and pointers of a clean layout; `None` if there are more than `most`.
+pub fn leaves(unit: &Unit, layout: &Layout, most: usize) -> Option<Vec<Leaf>> {
+    fn walk(unit: &Unit, layout: &Layout, path: String, at: u64, most: usize, found: &mut Vec<Leaf>) -> Option<()> {
         let mut elements = |element: &Layout, count: u64| {
-            (0..count).try_for_each(|i| walk(unit, element, format!("{path}[{i}]"), most, found))
+            let size = element.size(unit.program);
+            (0..count).try_for_each(|i| walk(unit, element, format!("{path}[{i}]"), at + i * size, most, found))
         };
         match layout {
             Layout::Scalar { .. } | Layout::Pointer(_) => {
-                found.extend(leaf_type(layout).map(|ctype| (path, ctype)));
+                let bytes = at..at + layout.size(unit.program);
+                found.extend(leaf_type(layout).map(|ctype| Leaf { path, ctype, bytes }));
                 (found.len() <= most).then_some(())
             }
             Layout::Bytes(size) => elements(&byte_layout(), *size),
@@ -166,13 +176,16 @@ pub fn leaves(unit: &Unit, layout: &Layout, most: usize) -> Option<Vec<(String, 
                 let largest = fields.iter().rev().max_by_key(|field| field.layout.size(unit.program));
                 let whole = matches!(layout, Layout::Struct { .. });
                 let mut wanted = fields.iter().filter(|field| whole || largest == Some(*field));
-                wanted.try_for_each(|field| walk(unit, &field.layout, format!("{path}.{}", field.name), most, found))
+                wanted.try_for_each(|field| {
+                    let path = format!("{path}.{}", field.name);
+                    walk(unit, &field.layout, path, at + field.offset, most, found)
+                })
             }
-            Layout::Named(id) => walk(unit, unit.named(*id), path, most, found),
+            Layout::Named(id) => walk(unit, unit.named(*id), path, at, most, found),
         }
     }
     let mut found = Vec::new();
-    walk(unit, layout, String::new(), most, &mut found)?;
+    walk(unit, layout, String::new(), 0, most, &mut found)?;
     Some(found)
 }
 
