@@ -25,7 +25,7 @@ impl<'m> FnLower<'_, 'm> {
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(intrinsic, to, call);
             }
-            if !self.is_own_assert(name, called) && self.special(name, call)? {
+            if !self.is_own(name, called) && self.special(name, call)? {
                 return Ok(());
             }
             if let Target::Function(function) = self.unit.called(self.shared, called)? {
@@ -56,15 +56,16 @@ impl<'m> FnLower<'_, 'm> {
         self.indirect(to, call)
     }
 
-    /// Is it a function of the program's own with a name that other C libraries have in the place of `__assert_fail`?
-    fn is_own_assert(&mut self, name: &str, called: GlobalId) -> bool {
-        name.starts_with("__assert")
+    /// Is it a function of the program's own with a name that other C libraries have in the place of `__assert_fail`, or with that of
+    /// one that begins or ends an atomic section?
+    fn is_own(&mut self, name: &str, called: GlobalId) -> bool {
+        (name.starts_with("__assert") || name.starts_with("__VERIFIER_atomic_"))
             && name != ASSERT_FAIL
             && matches!(self.unit.called(self.shared, called),
                 Ok(Target::Function(function)) if self.shared.signatures[function].defined)
     }
 
-    /// Functions that mean something to a verifier, whatever their bodies are.
+    /// Functions that mean something to a verifier.
     fn special(&mut self, name: &str, call: &'m Call) -> Result<bool, Unsupported> {
         match name {
             ASSERT_FAIL | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "__assert_func" => {
