@@ -77,7 +77,8 @@ pub fn settle(program: &mut Program) {
     }
 }
 
-/// Does some lock ask whether the thread itself has taken it?
+/// Does some lock ask whether the thread itself has taken it?  A word of the model's own is taken for good, by a thread that goes on
+/// to end the program.
 fn asks_for_owners(basis: &Basis<'_>) -> bool {
     let mentions = |expr: &Expr, wanted: &Expr| expr.any(&mut |part| part == wanted);
     let asks = |expr: &Expr| {
@@ -87,7 +88,9 @@ fn asks_for_owners(basis: &Basis<'_>) -> bool {
     };
     let mut found = false;
     for_each_expr(basis, &mut |_, kind, expr| {
-        found |= matches!(kind, Some(InstKind::Update { .. })) && expr.any(&mut |part| asks(part));
+        let Some(InstKind::Update { addr, .. }) = kind else { return };
+        let asked = !matches!(addr, Expr::Object(object, _) if basis.program.objects[*object].internal);
+        found |= asked && expr.any(&mut |part| asks(part));
     });
     found
 }
