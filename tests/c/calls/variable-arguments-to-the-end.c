@@ -1,5 +1,4 @@
 //@ assert: safe
-//@ open: comus
 #include <assert.h>
 #include <stdarg.h>
 

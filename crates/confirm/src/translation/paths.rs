@@ -8,7 +8,7 @@ use base::Interval;
 use facts::Point;
 use formula::interval::{Ranges, refine};
 use formula::{Formula, Linear, Var};
-use ir::{BinOp, BlockId, Expr, Function, InstKind, Reg, Term, Ty};
+use ir::{AllocKind, BinOp, BlockId, Expr, Function, InstKind, Program, Reg, Term, Ty};
 use passes::ThreadId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Location;
@@ -165,6 +165,24 @@ impl Path {
         Ok(ways)
     }
 
+    /// By which blocks may be freed it was judged whose places blocks may take: to free another must be impossible.
+    fn frees(&mut self, cx: &mut Setting<'_>, at: Point, addr: &Expr) -> Result<(), Refusal> {
+        let address = self.number(cx, addr)?;
+        self.settle();
+        let foreseen = cx.unfolded.frees.get(&at).ok_or("nobody says which blocks are freed")?;
+        let memory = cx.memory();
+        let others = memory.objects.iter().filter_map(|(object, stored)| match stored.kind {
+            Kind::Allocated(alloc) if !foreseen.contains(&alloc) && is_heap(cx.program(), alloc) => {
+                let pointer = Linear::constant(memory.pointer(object, 0));
+                Some(self.same(&address, &Number::new(pointer, address.bits)))
+            }
+            Kind::Allocated(_) | Kind::Static(_) | Kind::ThreadLocal(..) | Kind::Function(_) => None,
+        });
+        let other = Formula::and([Formula::or(others), self.may_be_address(cx, &address)]);
+        let unknown = self.is_unknown(cx, &address).then(|| cx.program().pos(at));
+        cx.must_be_impossible(self, other, Doubt { what: "what is freed is another block".into(), unknown })
+    }
+
     /// When the pointer is one to something: what was never written is the address of nothing, wherever it is moved.
     fn may_be_address(&self, cx: &Setting<'_>, pointer: &Number) -> Formula {
         let is_content = |value: &Linear| {
@@ -221,6 +239,10 @@ impl Path {
             }
         }
     }
+}
+
+fn is_heap(program: &Program, alloc: Point) -> bool {
+    matches!(program.inst(alloc).map(|inst| &inst.kind), Some(InstKind::Alloc { kind: AllocKind::Heap, .. }))
 }
 
 /// The pointer that is moved to get the address.
@@ -338,6 +360,9 @@ impl Walk {
                     path.assume(enabled);
                 }
                 if let Some(set) = set {
+                    if let (true, Expr::Select(parts)) = (cx.unfolded.frees.contains_key(&at), set) {
+                        path.frees(cx, at, &parts[1])?;
+                    }
                     let number = path.number(cx, set)?;
                     path.settle();
                     path.store(cx, &ways, *ty, number);
@@ -431,7 +456,8 @@ impl Walk {
                 path.dead = true;
             }
             // Objects and threads that end go on in a system: more can happen there.
-            InstKind::Free { .. } | InstKind::Detach { .. } | InstKind::Fence { .. } => (),
+            InstKind::Free { addr } => path.frees(cx, at, addr)?,
+            InstKind::Detach { .. } | InstKind::Fence { .. } => (),
             InstKind::AtomicBegin => path.depth += 1,
             InstKind::AtomicEnd => path.depth = path.depth.saturating_sub(1),
             InstKind::Call { .. } => return Err("a call".into()),

@@ -282,6 +282,11 @@ impl Objects {
         (offset + size <= self.all[object].size).then_some(Spot { object, offset })
     }
 
+    /// The blocks on the heap, by where they are allocated.
+    pub fn heap_blocks(&self) -> impl Iterator<Item = (Point, usize)> + use<> {
+        let heap = self.of_alloc.iter().filter(|(_, object)| self.all[**object].heap);
+        heap.map(|(alloc, object)| (*alloc, *object)).collect::<Vec<_>>().into_iter()
+    }
     pub fn of_alloc(&self, point: Point) -> Option<usize> {
         self.of_alloc.get(&point).copied()
     }

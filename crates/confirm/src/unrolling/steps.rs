@@ -5,6 +5,7 @@ use super::objects::Object;
 use super::values::handle;
 use super::walk::Walk;
 use crate::ensure;
+use base::Pos;
 use facts::Point;
 use ir::{BinOp, Expr, FuncId, Inst, InstKind, Reg, Ty};
 use logic::Term;
@@ -60,6 +61,10 @@ impl<'a> Walk<'_, 'a> {
                 if let Some(set) = set {
                     let new = self.read(set, Some((*ty, old)));
                     self.stop_if(new.fault);
+                    if let (true, Expr::Select(parts)) = (self.encoding.unfolded.frees.contains_key(&point), set) {
+                        let freed = self.read(&parts[1], None).term;
+                        self.frees(point, freed, pos)?;
+                    }
                     self.store(&access, new.term)?;
                 }
                 self.end(0);
@@ -106,6 +111,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 let wrong = self.encoding.values.terms.not(fine);
                 self.stop_if(wrong);
+                self.frees(point, address, pos)?;
             }
             InstKind::Call { .. } => return Err("a call that is not unfolded".into()),
             InstKind::Spawn { dst, args, .. } => self.spawn(*dst, inst.kind.direct_callee(), args)?,
@@ -136,6 +142,18 @@ impl<'a> Walk<'_, 'a> {
                 self.encoding.danger(self.state.guard, DangerKind::Unsupported(what.clone()), pos);
                 self.state.guard = self.encoding.values.terms.bool(false);
             }
+        }
+        Ok(())
+    }
+
+    /// By which blocks may be freed it was judged whose places blocks may take: to free another must be impossible.
+    fn frees(&mut self, point: Point, address: Term, pos: Pos) -> Result<(), String> {
+        let foreseen = self.encoding.unfolded.frees.get(&point).ok_or("nobody says which blocks are freed")?;
+        for alloc in self.encoding.objects.heap_blocks().filter(|(alloc, _)| !foreseen.contains(alloc)) {
+            let base = self.encoding.objects.all[alloc.1].base;
+            let other = self.encoding.values.terms.is(address, u128::from(base));
+            let other = self.encoding.values.terms.and(self.state.guard, other);
+            self.encoding.danger(other, DangerKind::Astray, pos);
         }
         Ok(())
     }

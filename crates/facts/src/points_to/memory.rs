@@ -69,11 +69,9 @@ impl Memory {
             if slot.size == size && slot.offsets.aligned_with(from.offsets, size) {
                 into.join(&slot.content);
             } else {
-                // Pieces of several stores, or a piece of one.
+                // Pieces of several stores, or a piece of one.  A piece of a number that may be any is such a number.
                 let mut pieces = slot.content.blurred();
                 pieces.number = true;
-                // What is put together from numbers that may be any is any number.
-                pieces.wild = slot.content.wild && slot.size < size;
                 into.join(&pieces);
             }
         }

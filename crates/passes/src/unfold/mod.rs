@@ -116,6 +116,9 @@ pub struct Unfolded {
     pub starts: FxHashMap<(FuncId, BlockId), Point>,
     /// Instructions that put a freed block aside or take one, by where they are.
     pub reuses: FxHashMap<Point, Reuse>,
+    /// By `free`, or what became of it, the allocations whose blocks it gets, if any: by that was judged whose place a block may
+    /// take.
+    pub frees: FxHashMap<Point, FxHashSet<Point>>,
     /// Allocations in loops, in the order of the threads and blocks.
     pub repeated: Vec<Repeated>,
     /// Where the original takes or gives back locks that only their holder gives back and nobody looks at but by waiting.
@@ -272,6 +275,7 @@ pub fn unfold(
         origins: FxHashMap::default(),
         starts: FxHashMap::default(),
         reuses: FxHashMap::default(),
+        frees: FxHashMap::default(),
         repeated: Vec::new(),
         quiet_locks: FxHashSet::default(),
         keeps_loops: bounds.keep,
@@ -296,11 +300,12 @@ pub fn unfold(
         numbers::refuse_others(&mut res);
     }
     dead::remove(&mut res);
-    if !facts.reuse.pairs.is_empty() {
-        reuse::tell(&mut res, left);
-        // What is put aside does not die.
-        res.lasting |= !res.reuses.is_empty();
+    match facts.reuse.pairs.is_empty() {
+        true => reuse::tell_frees(&mut res, facts),
+        false => reuse::tell(&mut res, left),
     }
+    // What is put aside does not die.
+    res.lasting |= !res.reuses.is_empty();
     res.program.block_names = BlockNames::Unique;
     res.repeated = keep::repeated(&res);
     Ok(res)

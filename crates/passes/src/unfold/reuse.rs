@@ -44,7 +44,7 @@ use ir::{
     AllocKind, BinOp, Block, BlockId, BlockNames, Expr, FuncId, Input, Inst, InstKind, Layout, Object, ObjectId, Order,
     Program, Reg, RegData, Role, Term, Ty,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// What an instruction has to do with a freed block, by the number of the place.
@@ -72,9 +72,43 @@ struct Freed {
     variables: Vec<ObjectId>,
 }
 
+/// No block takes the place of another, by the facts of the original: says which blocks they know to be freed.
+pub fn tell_frees(unfolded: &mut Unfolded, facts: &Facts) {
+    let (mut frees, mut allocs) = (Vec::new(), Vec::new());
+    unfolded.for_each_instruction(&mut |point, kind| {
+        let Some(origin) = unfolded.origin(point) else { return };
+        if matches!(kind, InstKind::Free { .. }) {
+            frees.push((point, origin));
+        } else if matches!(kind, InstKind::Alloc { kind: AllocKind::Heap, .. }) {
+            allocs.push((point, origin));
+        }
+    });
+    for (free, origin) in frees {
+        let freed = freed(facts, origin);
+        let of = allocs.iter().filter(|(_, origin)| freed.contains(origin)).map(|(alloc, _)| *alloc);
+        unfolded.frees.insert(free, of.collect());
+    }
+}
+
+/// The allocations whose blocks the `free` may get.
+fn freed(facts: &Facts, free: Point) -> FxHashSet<Point> {
+    let regions = facts::reuse::freed(&facts.regions, &facts.points_to, free);
+    let alloc = |region: RegionId| match facts.regions.all[region].kind {
+        RegionKind::Heap(alloc) => Some(alloc),
+        _ => None,
+    };
+    regions.into_iter().filter_map(alloc).collect()
+}
+
 /// With at most so many instructions more.
 pub fn tell(unfolded: &mut Unfolded, mut room: usize) {
     let facts = Facts::without_numbers(&unfolded.program);
+    let mut all = Vec::new();
+    unfolded.for_each_instruction(&mut |point, kind| {
+        if matches!(kind, InstKind::Free { .. }) {
+            all.push((point, freed(&facts, point)));
+        }
+    });
     let mut frees: BTreeSet<Point> = facts.reuse.pairs.iter().map(|(_, free)| *free).collect();
     frees.retain(|free| leaves_pointer(unfolded, &facts, *free));
     let types_of = types_of(&unfolded.program, &facts);
@@ -95,13 +129,17 @@ pub fn tell(unfolded: &mut Unfolded, mut room: usize) {
         }
     }
     let functions: Vec<FuncId> = unfolded.threads.values().map(|thread| thread.func).collect();
+    let mut moved: FxHashMap<Point, Point> = FxHashMap::default();
     for func in functions {
         let touched = |point: &Point| point.func == func;
         if takes.keys().any(touched) || number.keys().any(touched) {
             let room = &mut room;
-            Rewrite { unfolded, func, places: &places, new: Rewritten::default(), room }.run(&number, &takes);
+            let moved = &mut moved;
+            Rewrite { unfolded, func, places: &places, new: Rewritten::default(), room, moved }.run(&number, &takes);
         }
     }
+    let now = |point: &Point| moved.get(point).copied().unwrap_or(*point);
+    unfolded.frees = all.iter().map(|(free, allocs)| (now(free), allocs.iter().map(now).collect())).collect();
 }
 
 /// May a pointer to the block be left once it is freed: in memory, in a register that is still read, with another thread?
@@ -231,6 +269,8 @@ struct Rewrite<'a> {
     new: Rewritten,
     /// So many instructions more there may be.
     room: &'a mut usize,
+    /// Where what frees or allocates is now.
+    moved: &'a mut FxHashMap<Point, Point>,
 }
 
 #[derive(Default)]
@@ -256,17 +296,14 @@ impl Rewrite<'_> {
             for (i, inst) in block.insts.iter().enumerate() {
                 let point = Point::new(self.func, id, i);
                 let origin = origins.get(i).copied().flatten();
-                if let InstKind::Free { addr } = &inst.kind
-                    && let Some(number) = frees.get(&point)
-                {
-                    self.free(*number, addr, inst.pos, origin);
-                } else if matches!(inst.kind, InstKind::Alloc { .. })
-                    && let Some(takes) = allocs.get(&point)
-                {
-                    self.alloc(takes, inst, origin);
-                } else {
-                    self.emit(inst.kind.clone(), inst.pos, origin);
-                }
+                let now = match &inst.kind {
+                    InstKind::Free { addr } if frees.contains_key(&point) => {
+                        self.free(frees[&point], addr, inst.pos, origin)
+                    }
+                    InstKind::Alloc { .. } if allocs.contains_key(&point) => self.alloc(&allocs[&point], inst, origin),
+                    other => self.emit(other.clone(), inst.pos, origin),
+                };
+                self.moved.insert(point, now);
             }
             let origin = origins.last().copied().flatten();
             copied.push(self.finish_block(block.term.clone(), block.term_pos, origin));
@@ -286,9 +323,12 @@ impl Rewrite<'_> {
         self.unfolded.origins.insert(self.func, self.new.origins);
     }
 
-    fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) {
+    /// Adds an instruction; where it is.
+    fn emit(&mut self, kind: InstKind, pos: Pos, origin: Origin) -> Point {
+        let at = self.here();
         self.new.insts.push(Inst { kind, pos });
         self.new.from.push(origin);
+        at
     }
 
     fn finish_block(&mut self, term: Term, term_pos: Pos, origin: Origin) -> BlockId {
@@ -309,7 +349,7 @@ impl Rewrite<'_> {
         Point::new(self.func, self.new.blocks.next_id(), self.new.insts.len())
     }
 
-    fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) {
+    fn free(&mut self, number: usize, addr: &Expr, pos: Pos, origin: Origin) -> Point {
         for variable in &self.places[number].variables {
             let cond = Expr::bin(BinOp::Ne, addr.clone(), Expr::Object(*variable, 0));
             self.emit(InstKind::Assume { cond }, pos, None);
@@ -317,7 +357,7 @@ impl Rewrite<'_> {
         self.unfolded.reuses.insert(self.here(), Reuse::Freed(number));
         let is_block = Expr::bin(BinOp::Ne, addr.clone(), Expr::null());
         let set = Expr::select(is_block, addr.clone(), Expr::Old);
-        self.emit(self.update(number, None, None, set), pos, origin);
+        self.emit(self.update(number, None, None, set), pos, origin)
     }
 
     /// An update of the place with this number.
@@ -326,8 +366,9 @@ impl Rewrite<'_> {
         InstKind::Update { dst, ty: Ty::Ptr, addr, when, set: Some(set), order: Order::SeqCst, role: Role::Plain }
     }
 
-    fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) {
-        let InstKind::Alloc { dst, size, zeroed, .. } = &inst.kind else { return };
+    /// A block of its own, or one of these; where the first is made.
+    fn alloc(&mut self, takes: &[usize], inst: &Inst, origin: Origin) -> Point {
+        let InstKind::Alloc { dst, size, zeroed, .. } = &inst.kind else { return self.here() };
         // Where there is no room for all places, one stands for them.
         let left = self.room.checked_sub(TAKING * takes.len());
         *self.room = left.unwrap_or(0);
@@ -363,8 +404,9 @@ impl Rewrite<'_> {
             self.emit(InstKind::AtomicEnd, inst.pos, None);
             self.finish_block(Term::Jump(then), inst.pos, None);
         }
-        self.emit(inst.kind.clone(), inst.pos, origin);
+        let made = self.emit(inst.kind.clone(), inst.pos, origin);
         self.finish_block(Term::Jump(then), inst.pos, None);
+        made
     }
 
     /// The content of the block becomes that of one that was never written.
