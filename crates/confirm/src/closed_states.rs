@@ -291,13 +291,14 @@ impl Checker<'_, '_> {
     }
 
     /// An atomic section is one step: it clashes with what any of its instructions clashes with.  Where its end is not in
-    /// sight (the function returns first) it is taken to clash with everything.
+    /// sight (the function returns first, or calls one that may begin further sections) it is taken to clash with everything.
     fn clash_of_section(&self, start: Point, clash: &mut Clash) {
         let function = &self.code.program.functions[start.func];
+        let everything = || Clash { threads: true, sites: (0..self.facts.sites.all.len()).collect() };
         let mut seen = std::collections::HashSet::new();
         let mut work = vec![(start.block, start.inst as usize, 0)];
         while let Some((block, inst, depth)) = work.pop() {
-            if depth > 64 || !seen.insert((block, inst, depth)) {
+            if !seen.insert((block, inst, depth)) {
                 continue;
             }
             if let Some(site) = self.facts.sites.at(start.func, block, inst) {
@@ -308,7 +309,7 @@ impl Checker<'_, '_> {
                 let before = work.len();
                 body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
                 if work.len() == before {
-                    *clash = Clash { threads: true, sites: (0..self.facts.sites.all.len()).collect() };
+                    *clash = everything();
                     return;
                 }
                 continue;
@@ -318,6 +319,10 @@ impl Checker<'_, '_> {
                     Callee::Direct(func) => vec![*func],
                     Callee::Indirect(_) => self.facts.points_to.callees(Point::new(start.func, block, inst)).to_vec(),
                 };
+                if targets.iter().any(|func| self.facts.atomic.opens(*func)) {
+                    *clash = everything();
+                    return;
+                }
                 for func in targets {
                     clash.threads |= self.facts.future.thread_ops(func, Function::ENTRY, 0);
                     for site in self.facts.future.sites(func, Function::ENTRY, 0).iter() {
@@ -329,7 +334,13 @@ impl Checker<'_, '_> {
             if matches!(kind, InstKind::AtomicEnd) && depth <= 1 {
                 continue;
             }
-            work.push((block, inst + 1, depth + kind.nesting()));
+            let depth = depth + kind.nesting();
+            // Sections that begin in a loop would go on for ever.
+            if depth > 64 {
+                *clash = everything();
+                return;
+            }
+            work.push((block, inst + 1, depth));
         }
     }
 

@@ -6,13 +6,15 @@
 
 use crate::flow::{Flow, Place, summaries};
 use crate::{Basis, Point, Points};
-use base::{BitSet, IdVec};
+use base::{BitSet, Id, IdVec};
 use ir::{FuncId, Inst, InstKind};
 
 #[derive(Clone, Debug)]
 pub struct Atomic {
     surely: BitSet,
     maybe: BitSet,
+    /// By function: a call of it may leave more sections open than it found.
+    opens: BitSet,
     points: Points,
 }
 
@@ -27,8 +29,10 @@ impl Atomic {
         let Basis { program, points, calls, .. } = *basis;
         let begins = |inst: &Inst| matches!(inst.kind, InstKind::AtomicBegin);
         let any = calls.functions().any(|func| program.functions[func].insts().any(begins));
-        let points_within = |sign| if any { within(basis, sign) } else { BitSet::new() };
-        Atomic { surely: points_within(1), maybe: points_within(-1), points: points.clone() }
+        let follow = |sign| if any { within(basis, sign) } else { (BitSet::new(), IdVec::new()) };
+        let ((surely, _), (maybe, most)) = (follow(1), follow(-1));
+        let opens = most.iter().filter(|(_, change)| change.is_some_and(|less| less < 0));
+        Atomic { surely, maybe, opens: opens.map(|(func, _)| func.index()).collect(), points: points.clone() }
     }
 
     /// Is a thread at the point surely inside an atomic section?
@@ -40,11 +44,16 @@ impl Atomic {
     pub fn maybe_inside(&self, point: Point) -> bool {
         self.maybe.contains(self.points.of(point))
     }
+
+    /// May a call of the function leave more sections open than it found?
+    pub fn opens(&self, func: FuncId) -> bool {
+        self.opens.contains(func.index())
+    }
 }
 
-/// The points at which the least number of open sections is not 0; with a sign of -1 the largest, which is followed as the least of
-/// the opposite numbers.
-fn within(basis: &Basis<'_>, sign: i32) -> BitSet {
+/// The points at which the least number of open sections is not 0, and what calls make of it; with a sign of -1 the largest, which is
+/// followed as the least of the opposite numbers.
+fn within(basis: &Basis<'_>, sign: i32) -> (BitSet, Changes) {
     let Basis { program, calls, threads, .. } = *basis;
     let flow: Flow<'_, i32> = basis.flow(|known, other| {
         let less = *other < *known;
@@ -85,5 +94,5 @@ fn within(basis: &Basis<'_>, sign: i32) -> BitSet {
             }
         });
     }
-    inside
+    (inside, changes)
 }

@@ -53,7 +53,7 @@ pub fn fold_node(program: &Program, expr: Expr) -> Expr {
 fn fold_choice(program: &Program, op: BinOp, left: &Expr, right: &Expr) -> Option<Expr> {
     let (Expr::Select(parts), Expr::Const(ty, with)) = (left, right) else { return None };
     let [cond, Expr::Const(_, then), Expr::Const(_, other)] = &**parts else { return None };
-    if !op.is_comparison() {
+    if !op.is_comparison() || cond.can_fault() {
         return None;
     }
     let compare = |value: u128| eval::binary(op, *ty, program.bits_of(*ty), value, *with).ok().map(|bit| bit != 0);

@@ -836,8 +836,8 @@ impl Term {
         match self {
             Term::Jump(to) => Some(*to),
             Term::Branch { cond: Expr::Const(_, value), then, other } => Some(if *value != 0 { *then } else { *other }),
-            Term::Branch { then, other, .. } => (then == other).then_some(*then),
-            Term::Switch { cases, default, .. } if cases.is_empty() => Some(*default),
+            Term::Branch { cond, then, other } => (then == other && !cond.can_fault()).then_some(*then),
+            Term::Switch { value, cases, default } if cases.is_empty() && !value.can_fault() => Some(*default),
             Term::Switch { value: Expr::Const(_, value), cases, default } => {
                 Some(cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to))
             }

@@ -33,6 +33,9 @@ pub fn preserves(goal: Goal) -> Option<Preserves> {
     }
 }
 
+/// Atomic sections are followed as far as so many are open at once.
+const DEEPEST: u32 = 64;
+
 /// A few threads.
 pub type Tids = SmallVec<[Tid; 6]>;
 
@@ -263,6 +266,7 @@ impl<'c> Reduction<'c> {
         let start = self.code.points[pc as usize];
         let function = &self.code.program.functions[start.func];
         let mut seen = rustc_hash::FxHashSet::default();
+        let everything = || Section { conflicts: (0..self.facts.sites.all.len()).collect(), thread_ops: true };
         // Depth of nesting is part of the place: the section ends where it is back at zero.
         let mut work = vec![(start.block, start.inst as usize, 0_u32)];
         while let Some((block, inst, depth)) = work.pop() {
@@ -279,7 +283,7 @@ impl<'c> Reduction<'c> {
                 let before = work.len();
                 body.term.for_each_target(&mut |to| work.push((to, 0, depth)));
                 if work.len() == before {
-                    section = Section { conflicts: (0..self.facts.sites.all.len()).collect(), thread_ops: true };
+                    section = everything();
                     break;
                 }
                 continue;
@@ -289,6 +293,11 @@ impl<'c> Reduction<'c> {
                     Callee::Direct(func) => vec![*func],
                     Callee::Indirect(_) => self.facts.points_to.callees(Point::new(start.func, block, inst)).to_vec(),
                 };
+                // Then the depth is not known after the call.
+                if targets.iter().any(|target| self.facts.atomic.opens(*target)) {
+                    section = everything();
+                    break;
+                }
                 for target in targets {
                     for site in self.facts.future.sites(target, ir::Function::ENTRY, 0).iter() {
                         add(SiteId(site as u32));
@@ -301,8 +310,12 @@ impl<'c> Reduction<'c> {
                 continue;
             }
             let depth = depth.saturating_add_signed(kind.nesting());
-            // A bound on nesting: begin in a loop without an end would go on for ever.
-            work.push((block, inst + 1, depth.min(64)));
+            // Sections that begin in a loop would go on for ever.
+            if depth > DEEPEST {
+                section = everything();
+                break;
+            }
+            work.push((block, inst + 1, depth));
         }
         let section = Rc::new(section);
         self.sections.borrow_mut().insert(pc, section.clone());

@@ -147,7 +147,7 @@ impl Fold<'_> {
             Expr::Const(..) => then,
             _ if then == Expr::bool(true) && other == Expr::bool(false) => cond,
             _ if then == Expr::bool(false) && other == Expr::bool(true) => self.not(cond),
-            _ if then == other => then,
+            _ if then == other && !cond.can_fault() => then,
             Expr::Bin(BinOp::Xor, inner, one) if *one == Expr::bool(true) => Expr::select(*inner, other, then),
             _ => Expr::select(cond, then, other),
         }

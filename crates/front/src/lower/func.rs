@@ -46,8 +46,6 @@ pub struct FnLower<'a, 'm> {
     mutable: IdVec<Reg, bool>,
     /// What waits and reads a mutable register.
     readers: FxHashMap<Reg, Vec<LocalId>>,
-    /// What waits and may trap.
-    traps: Vec<LocalId>,
     names: Names,
     /// Names kept for variables that live in memory.
     reserved: FxHashMap<LocalId, String>,
@@ -89,7 +87,6 @@ pub fn lower<'m>(
         slot_regs: Vec::new(),
         mutable: IdVec::new(),
         readers: FxHashMap::default(),
-        traps: Vec::new(),
         names: Names::default(),
         reserved: FxHashMap::default(),
         temporaries: 0,
@@ -285,7 +282,6 @@ impl<'m> FnLower<'_, 'm> {
         let Some(id) = self.block_of[block] else { return };
         self.current = id;
         self.readers.clear();
-        self.traps.clear();
         self.pos = Pos::NONE;
         if block == llvm::BlockId(0) {
             self.prologue();
@@ -364,7 +360,6 @@ impl<'m> FnLower<'_, 'm> {
                 let Some(flag) = self.has_value[slot] else { return };
                 // What waits must be computed on both ways.
                 self.before_write(self.slot_regs[slot]);
-                self.compute_traps();
                 let (choose, read) = (self.new_block("uninitialised"), self.new_block("read"));
                 self.end(Term::Branch { cond: Expr::Reg(flag), then: read, other: choose });
                 self.current = choose;
@@ -392,18 +387,8 @@ impl<'m> FnLower<'_, 'm> {
     // ---- instructions ----
 
     pub fn emit(&mut self, kind: InstKind) {
-        if !matches!(kind, InstKind::Assign { .. }) {
-            self.compute_traps();
-        }
         let inst = Inst { kind, pos: self.pos };
         self.out.blocks[self.current].insts.push(inst);
-    }
-
-    /// Computes what waits and may end the execution.
-    fn compute_traps(&mut self) {
-        for local in std::mem::take(&mut self.traps) {
-            self.materialise(local);
-        }
     }
 
     pub fn assign(&mut self, dst: Reg, value: Expr) {
@@ -458,6 +443,7 @@ impl<'m> FnLower<'_, 'm> {
     /// Records what the local stands for.
     pub fn define(&mut self, local: LocalId, expr: Expr) {
         let uses = self.facts.uses[local];
+        // What may end the execution does so here, whatever becomes of its value.
         let traps = expr.can_fault();
         if uses == 0 {
             if traps {
@@ -470,16 +456,13 @@ impl<'m> FnLower<'_, 'm> {
             self.values[local] = vec![Part::Expr(expr)];
             return;
         }
-        let waits = !self.facts.elsewhere[local] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES;
+        let waits = !self.facts.elsewhere[local] && (uses == 1 || leaf) && expr.nodes() <= MAX_NODES && !traps;
         if waits {
             expr.for_each_reg(&mut |reg| {
                 if self.mutable[reg] {
                     self.readers.entry(reg).or_default().push(local);
                 }
             });
-            if traps {
-                self.traps.push(local);
-            }
         }
         self.values[local] = vec![Part::Expr(expr)];
         if !waits {
@@ -549,20 +532,11 @@ impl<'m> FnLower<'_, 'm> {
         let ty = self.ty(operand.ty)?;
         match &operand.value {
             Value::Local(local) => {
-                self.used(*local);
+                self.remaining[*local] = self.remaining[*local].saturating_sub(1);
                 Ok(self.values[*local].first().cloned().unwrap_or(Part::Undef(ty)))
             }
             Value::Const(value) => self.unit.const_scalar(self.shared, operand.ty, value),
             Value::Metadata(_) | Value::Asm(_) => Err("an operand that is no value".to_string()),
-        }
-    }
-
-    fn used(&mut self, local: LocalId) {
-        let remaining = &mut self.remaining[local];
-        *remaining = remaining.saturating_sub(1);
-        if *remaining == 0 {
-            // It is evaluated here and waits no longer.
-            self.traps.retain(|trap| *trap != local);
         }
     }
 

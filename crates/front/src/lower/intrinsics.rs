@@ -32,9 +32,19 @@ impl<'m> FnLower<'_, 'm> {
                 self.current = self.new_block("after.trap");
                 return Ok(());
             }
+            // To come here with a false condition is undefined.
+            "assume" => {
+                let cond = self.scalar(&self.first(args)?.value)?;
+                let (then, other) = (self.new_block("assumed"), self.new_block("undefined"));
+                self.end(Term::Branch { cond, then, other });
+                self.current = other;
+                self.end(Term::Unreachable);
+                self.current = then;
+                return Ok(());
+            }
             // Hints, marks and scopes.
-            "va_end" | "lifetime" | "assume" | "donothing" | "prefetch" | "stackrestore" | "invariant" | "var"
-            | "sideeffect" | "pseudoprobe" | "dbg" | "fake" => {
+            "va_end" | "lifetime" | "donothing" | "prefetch" | "stackrestore" | "invariant" | "var" | "sideeffect"
+            | "pseudoprobe" | "dbg" | "fake" => {
                 for arg in args {
                     if self.unit.types.scalar(arg.value.ty).is_some() {
                         self.scalar_part(&arg.value)?;
